@@ -21,7 +21,10 @@ void v9_bpf_symbol(struct v9_syms *s, uint64_t time, uint64_t addr, uint32_t siz
 		.name = v9_strtab_put(s->strtab, name, len) };
 }
 
-/* The code of a part belongs to what was loaded at its address last before it was read. */
+/*
+ * A part has the code of the function that was loaded last at its address, up to the time of the
+ * part.
+ */
 static void set_code(struct v9_syms *s, const struct pd_code_part *part, const uint8_t *bytes)
 {
 	struct v9_bpf_symbol *best = NULL;
@@ -47,7 +50,7 @@ static void add_symbol(struct v9_syms *s, struct v9_dso *d, const struct v9_bpf_
 	struct v9_func *f = v9_vec_add(d->funcs, d->nr_funcs);
 
 	*f = (struct v9_func){ .start = offset, .end = offset + b->size, .name = b->name };
-	/* Before it was loaded, and after it was unloaded, other code may have been there. */
+	/* Before it was loaded, the address belongs to the kernel. */
 	if (b->time)
 		v9_syms_jit(s, 0, V9_KERNEL_PID, b->addr, b->size, 0, s->dsos[0]);
 	v9_syms_jit(s, b->time, V9_KERNEL_PID, b->addr, b->size, offset, d);

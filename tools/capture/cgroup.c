@@ -65,7 +65,7 @@ static int at_order(const void *a, const void *b)
 	return x->time == y->time ? V9_ORDER(x->seq, y->seq) : V9_ORDER(x->time, y->time);
 }
 
-/* A group without a name is known by its number. */
+/* Returns the path of a group, or a text with its id if no record has its path. */
 static const char *path_of(const struct v9_cgroups *c, uint64_t id)
 {
 	const size_t n = v9_first_entries(i, c->nr_names, c->names[i].id <= id);
@@ -89,7 +89,7 @@ static bool is_of(const struct v9_cgroups *c, size_t i, uint32_t tid)
 	return i < c->nr && c->at[i].tid == tid;
 }
 
-/* Returns the entry that says the group of the thread, or NULL. */
+/* Returns the entry valid at @time, or NULL: a sample after it, else the last one before it. */
 static const struct v9_cgroup_at *entry(const struct v9_cgroups *c, uint32_t tid, uint64_t time)
 {
 	size_t i = first_from(c, tid, time);

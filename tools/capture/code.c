@@ -167,8 +167,9 @@ static const uint8_t *unless_changed(struct v9_code *c, uint64_t addr, const uin
 }
 
 /*
- * Code of a BPF program. The copy of the kernel is of the end of the recording: it has a program that
- * was not unloaded. Returns false if there is none at @addr; *@p is NULL if its code is not known.
+ * Looks up code of a BPF program. Returns false if the copy of the kernel is to be used: @addr is
+ * in no program, or its code was not read, but it is in that copy, because the program was still
+ * loaded at the end of the recording. Else sets *@p to the code, or NULL if it is not known.
  */
 static bool bpf_code(struct v9_code *c, uint64_t time, uint64_t addr, const uint8_t **p, size_t *n)
 {

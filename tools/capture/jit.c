@@ -40,7 +40,7 @@ static uint64_t u64_at(const uint8_t *p)
 	return v9_load_le(p, 8);
 }
 
-/* Code that was loaded, to find what is moved */
+/* Code of a CODE_LOAD record, to which CODE_MOVE records refer */
 struct loaded {
 	uint64_t index, addr, size, offset;
 };
@@ -102,7 +102,7 @@ static const char *move_code(struct reader *r, const uint8_t *p, uint32_t size)
 
 static const char *load_lines(struct reader *r, const uint8_t *p, uint32_t size)
 {
-	static const char same[] = "\xff";	/* the file of the entry before */
+	static const char same[] = "\xff";	/* the same file as in the entry before */
 	const uint8_t *end = p + size;
 	struct v9_jit_entry entry = { .file = "" };
 	uint64_t n;
@@ -180,8 +180,8 @@ bool v9_jitdump_read(struct v9_jitdump *d, const uint8_t *p, size_t n,
 /* ---- files */
 
 /*
- * Reads a file of this machine that a program wrote. What another user wrote is refused, as perf
- * does: names in a report would be theirs to choose.
+ * Reads a file of this machine in which a program describes its code. As in perf, it has to belong
+ * to root or to this user: another user could put any name into a report.
  */
 static char *read_own(const char *path, size_t *n)
 {
@@ -214,7 +214,7 @@ struct jit_load {
 	uint32_t pid;			/* as perf sees it */
 	uint64_t mapped;		/* when the jitdump was mapped */
 	bool timed;
-	uint64_t skipped;		/* code of processes that cannot be told */
+	uint64_t skipped;		/* code of processes whose PID is not known */
 	struct v9_jit_entry *lines;	/* of the next piece of code */
 	size_t nr_lines;
 };
@@ -253,14 +253,17 @@ static void take_code(void *arg, const struct v9_jit_code *code)
 	uint32_t pid = l->pid;
 
 	if (code->pid != l->head->pid) {
-		/* A child that inherited the file. In a container it has another number here. */
+		/* A child writes to its parent's jitdump; in a container, its PID is not known. */
 		pid = code->pid;
 		if (l->head->pid != l->pid) {
 			l->skipped++;
 			return;
 		}
 	}
-	/* Code without a time of perf's clock is there since the jitdump is: not before an exec. */
+	/*
+	 * If the time cannot be converted, use that of the jitdump's mapping: it is after the last
+	 * exec.
+	 */
 	if (!(l->head->counter ? v9_session_time(l->s, code->time, &time) :
 				 from_monotonic(l->s, code->time, &time))) {
 		l->timed = false;
@@ -302,9 +305,9 @@ static int line_order(const void *a, const void *b)
 }
 
 /*
- * The object of a jitdump; NULL if it was read. Processes of several containers can have files of one
- * name: each but the first one is named with its process. A child can have the file of its parent, which
- * may have been read at another time, and so be longer.
+ * Returns the object of a jitdump, or NULL if the jitdump was loaded before. Jitdumps of several
+ * containers can have the same name: all but the first get the PID into the name. A child may have
+ * mapped the jitdump of its parent, which may be longer now: the common part of both decides.
  */
 static struct v9_dso *dso_of(struct v9_session *s, const struct v9_jit_file *f, const uint8_t *bytes,
 			     size_t n)
@@ -377,7 +380,7 @@ void v9_jit_load(struct v9_session *s)
 
 /* ---- perf-PID.map */
 
-/* Lines of "START SIZE NAME", both hexadecimal. What cannot be read is skipped and counted. */
+/* Reads lines of "START SIZE NAME", numbers in hexadecimal. Returns how many lines it skipped. */
 static uint64_t read_map(struct v9_syms *s, struct v9_dso *d, const char *text, size_t n)
 {
 	const char *end = text + n;
@@ -408,7 +411,7 @@ static uint64_t read_map(struct v9_syms *s, struct v9_dso *d, const char *text, 
 	return bad;
 }
 
-/* The newest entry of an address counts: the program appends. @funcs are in the order of the file. */
+/* Of functions with one address, keeps the last in the file: programs append newer code. */
 static void newest_last(struct v9_dso *d)
 {
 	size_t *slot, room = 16, n = 0;

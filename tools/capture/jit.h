@@ -23,7 +23,7 @@ struct v9_jit_code {
 	size_t name_len;
 };
 
-/* A line of the source. The next piece of code in the jitdump has this address. */
+/* A line of the source. It belongs to the next piece of code in the jitdump. */
 struct v9_jit_entry {
 	uint64_t addr;
 	uint32_t line;

@@ -189,7 +189,7 @@ static Dwarf_Die *unit_at(struct v9_lines_of *o, uint64_t addr)
 	return n && addr < o->ranges[n - 1].end ? &o->units[o->ranges[n - 1].unit] : NULL;
 }
 
-/* A jitdump has lines of its own. Those of one function do not go on into the next. */
+/* Looks up a line of a jitdump. The last line of a function ends with the function. */
 static bool jit_line(const struct v9_dso *d, uint64_t addr, struct v9_src_line *line)
 {
 	const size_t n = v9_first_entries(i, d->nr_lines, d->lines[i].addr <= addr);

@@ -203,7 +203,7 @@ static void on_itrace_start(struct v9_session *s, const struct pd_event *e)
 			     u32_at(e, ITRACE_TID));
 }
 
-/* The sample id of a switch record is of the thread that leaves, or that comes. */
+/* The sample id of a switch record is that of the thread which is switched out or in. */
 static void take_switch(struct v9_session *s, const struct pd_event *e)
 {
 	if (e->has & PD_HAS_TIME)

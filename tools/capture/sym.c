@@ -444,7 +444,7 @@ static void add_change(struct v9_syms *s, uint64_t time)
 		*v9_vec_add(s->changes, s->nr_changes) = time;
 }
 
-/* Does code of a jitdump share addresses with other code? .jits are sorted. */
+/* Returns true if entry @k of .jits, which are sorted, overlaps another one. */
 static bool replaces(const struct v9_space *sp, size_t k)
 {
 	return (k && sp->jits[k - 1].reach > sp->jits[k].start) ||
@@ -462,7 +462,7 @@ static void find_changes(struct v9_syms *s)
 			add_change(s, sp->maps[k].time);
 		for (size_t k = 0; k < sp->nr_writes; k++)
 			add_change(s, sp->writes[k].time);
-		/* Code is there at any time, unless other code was there, too. */
+		/* Look-ups of code that overlaps no other code do not depend on the time. */
 		for (size_t k = 0; k < sp->nr_jits; k++)
 			if (replaces(sp, k))
 				add_change(s, sp->jits[k].time);
@@ -578,7 +578,10 @@ static const struct v9_map *file_in(struct v9_space *sp, uint64_t addr, uint64_t
 	return &sp->maps[n - 1];
 }
 
-/* A program writes code to anonymous memory, whose protection it may change after that. */
+/*
+ * Generated code replaces older mappings, and anonymous memory: mprotect() gives that a newer
+ * mapping.
+ */
 static const struct v9_map *map_in(struct v9_space *sp, uint64_t addr, uint64_t time)
 {
 	const struct v9_map *m = file_in(sp, addr, time), *jit;

@@ -27,7 +27,7 @@ static int switch_order(const void *a, const void *b)
 	return x->time == y->time ? V9_ORDER(x->seq, y->seq) : V9_ORDER(x->time, y->time);
 }
 
-/* Events of perf can each have the same records. */
+/* One switch can be recorded several times, once for each event. */
 static bool repeats(const struct v9_switch *s, const struct v9_switch *before)
 {
 	return before && before->time == s->time && before->cpu == s->cpu && before->how == s->how;
@@ -70,7 +70,7 @@ void v9_waits_seal(struct v9_waits *w)
 	for (size_t i = 0; i < w->nr_switches; i++) {
 		const struct v9_switch *s = &w->switches[i];
 
-		/* A number that is used again by another process is another thread. */
+		/* A TID that another process uses again is another thread. */
 		if (!t || t->tid != s->tid || t->pid != s->pid) {
 			t = begin_thread(w, s);
 			before = NULL;

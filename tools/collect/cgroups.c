@@ -117,7 +117,7 @@ void v9_cgroup_log_thread(struct v9_cgroup_log *log, int pid, int tid, uint64_t 
 		char *dir;
 		int err;
 
-		/* "/.." is outside of this process's namespace of groups. */
+		/* A path that begins with "/.." is outside of this process's cgroup namespace. */
 		if (!group || !strncmp(group, "/..", 3))
 			continue;
 		line[strcspn(line, "\n")] = '\0';

@@ -350,7 +350,7 @@ void v9_code_section(struct v9_blob *out, const struct v9_kernel_copy *c,
 		     struct v9_objects *objects)
 {
 	const struct pd_code head = { .version = PD_CODE_VERSION };
-	/* As much as a reader takes beside the code of the kernel */
+	/* A reader takes PD_CODE_ALL_MAX bytes at most: half of them are for the kernel. */
 	uint64_t left = PD_CODE_ALL_MAX / 2;
 
 	v9_blob_put(out, &head, sizeof(head));

@@ -30,7 +30,7 @@ void v9_kernel_copy_begin(struct v9_kernel_copy *c);
 /* Read code and symbols at the end, as far as wanted. Call it before the events are closed: that may patch code. */
 void v9_kernel_copy_end(struct v9_kernel_copy *c);
 
-/* After the section of a file: code as it is now is what the next file begins with. */
+/* After v9_code_section(): frees the copies for the next file, but keeps what is wanted. */
 void v9_kernel_copy_next(struct v9_kernel_copy *c);
 
 /*

@@ -15,7 +15,7 @@
 
 #define DUMPS_MAX	256	/* open files */
 
-/* The user of the task, and the number that it has in its innermost namespace */
+/* Returns the user of a task, and its PID in its innermost PID namespace. */
 static struct v9_jit_task about(int pid)
 {
 	struct v9_jit_task t = { .pid = pid, .inner = pid, .uid = geteuid() };
@@ -42,8 +42,8 @@ static bool may_use(const struct stat *st, uid_t uid)
 }
 
 /*
- * Opens a file of a task. Where the task has ended, the file with the same name here is meant: those of a
- * container are gone with it.
+ * Opens a file by the name that it has for a task. If the task has ended, opens @here, a name in
+ * the mount namespace of this process: that of the task cannot be reached any more.
  */
 static int open_file(const struct v9_task_map *m, const char *here, struct stat *st)
 {
@@ -105,7 +105,7 @@ void v9_jits_clock(struct pd_clock *clock)
 #endif
 }
 
-/* The name has the number that the task sees; this one here has that of this machine. */
+/* The name has the PID in the task's namespace; @here has the PID in that of this process. */
 static int open_perf_map(const struct v9_jit_task *t, struct stat *st)
 {
 	char there[64], here[64];

@@ -21,7 +21,7 @@ struct v9_jits {
 		int pid, fd;
 	} *dumps;			/* jitdumps, open since they were mapped */
 	struct v9_jit_task {
-		int pid, inner;		/* @inner: the number that the task sees */
+		int pid, inner;		/* @inner: the PID in the task's own namespace */
 		uid_t uid;
 	} *tasks;			/* that have executable memory without a file */
 	int nr_dumps, nr_tasks;
@@ -33,7 +33,7 @@ struct v9_jits {
 /* Looks at an executable mapping of a task. */
 void v9_jits_map(struct v9_jits *j, const struct v9_task_map *m);
 
-/* Reads both clocks. Without the counter of this architecture it stays 0. */
+/* Reads CNTVCT_EL0 and CLOCK_MONOTONIC together. On machines other than arm64 both are 0. */
 void v9_jits_clock(struct pd_clock *clock);
 
 /* Appends the files and clocks to the section PD_CODE in @out: at most *@left bytes, which it reduces. */

@@ -702,7 +702,7 @@ static int start(struct recording *rec)
 	return ret;
 }
 
-/* What is not in the file although it should be */
+/* Warns of code that is missing in the file. */
 static void warn_missing(const struct v9_objects *o)
 {
 	const struct {
@@ -924,7 +924,7 @@ static int record(struct recording *rec, char **argv)
 		goto close_rings;
 	}
 	v9_loop_run(&rec->loop);
-	/* Without another file nothing is left to complete. */
+	/* If begin_file() failed, there is no file to complete. */
 	ret = rec->switch_error ? rec->switch_error : finish(rec);
 	if (o->to_stdout) {
 		const int err = hand_over(o->place);

@@ -353,7 +353,7 @@ static void emit_modules(struct v9_writer *w, struct v9_blob *b, struct v9_objec
 	fclose(f);
 }
 
-/* BPF programs that are there already: their names, where their sizes are known from their code */
+/* Writes KSYMBOL records of the BPF programs that were read, whose code tells their sizes. */
 static void emit_bpf(struct v9_writer *w, struct v9_blob *b, struct v9_objects *objects)
 {
 	FILE *f;

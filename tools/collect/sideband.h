@@ -32,7 +32,7 @@ struct v9_objects {
 	int slots;
 	struct v9_files files;		/* of tasks in other mount namespaces */
 	struct v9_bpf bpf;
-	struct v9_jits jits;		/* what tasks say of the code that they generate */
+	struct v9_jits jits;		/* jitdumps and perf maps of tasks */
 };
 
 /* Counters of a recording */

@@ -10,7 +10,7 @@
 
 #include "../util.h"
 
-#define TRIES	200	/* names that exist */
+#define TRIES	200	/* of names, if files with these exist */
 
 int v9_switch_parse(struct v9_switch_output *s, const char *text)
 {

@@ -64,10 +64,10 @@ void v9_bpf_load(struct v9_syms *s)
 	const uint8_t *bytes;
 	uint64_t offset;
 
-	for (size_t i = 0; s->nr_bpf && (part = v9_embedded_part(&s->embedded, PD_CODE_BPF, i, &bytes)); i++)
-		set_code(s, part, bytes);
 	if (!s->nr_bpf)
 		return;
+	for (size_t i = 0; (part = v9_embedded_part(&s->embedded, PD_CODE_BPF, i, &bytes)); i++)
+		set_code(s, part, bytes);
 	d = v9_syms_dso(s, v9_strtab_put(s->strtab, NAME, sizeof(NAME) - 1));
 	/* Functions without code come behind the code. */
 	for (size_t i = 0; i < s->nr_bpf; i++)

@@ -147,7 +147,8 @@ const uint8_t *v9_embedded_file(struct v9_embedded *k, const uint8_t *id, unsign
 
 const struct pd_code_change *v9_embedded_change(const struct v9_embedded *k, uint64_t addr)
 {
-	const size_t n = v9_first_entries(i, k->nr_changed, k->changed[i].addr + sizeof(uint32_t) <= addr);
+	const size_t n = v9_first_entries(i, k->nr_changed,
+					  k->changed[i].addr + sizeof(uint32_t) <= addr);
 
 	return n < k->nr_changed ? &k->changed[n] : NULL;
 }

@@ -219,7 +219,8 @@ void v9_kernel_copy_end(struct v9_kernel_copy *c)
 
 /* ---------------------------------------------------------------------- the section */
 
-void v9_code_part(struct v9_blob *out, enum pd_code_kind kind, uint64_t addr, const void *data, size_t n)
+void v9_code_part(struct v9_blob *out, enum pd_code_kind kind, uint64_t addr, const void *data,
+		  size_t n)
 {
 	struct pd_code_part part = { .kind = kind, .packed = 1, .addr = addr, .size = n };
 	const size_t at = out->len, room = ZSTD_compressBound(n);

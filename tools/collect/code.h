@@ -41,7 +41,9 @@ void v9_code_section(struct v9_blob *out, const struct v9_kernel_copy *c,
 		     struct v9_objects *objects);
 
 /* Appends a part to the section PD_CODE in @out, compressed if that is shorter. */
-void v9_code_part(struct v9_blob *out, enum pd_code_kind kind, uint64_t addr, const void *data, size_t n);
+void v9_code_part(struct v9_blob *out, enum pd_code_kind kind, uint64_t addr, const void *data,
+		  size_t n);
+
 void v9_kernel_copy_free(struct v9_kernel_copy *c);
 
 #endif

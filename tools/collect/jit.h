@@ -36,7 +36,7 @@ void v9_jits_map(struct v9_jits *j, const struct v9_task_map *m);
 /* Reads CNTVCT_EL0 and CLOCK_MONOTONIC together. On machines other than arm64 both are 0. */
 void v9_jits_clock(struct pd_clock *clock);
 
-/* Appends the files and clocks to the section PD_CODE in @out: at most *@left bytes, which it reduces. */
+/* Appends the files and clocks to PD_CODE in @out: at most *@left bytes, which it reduces. */
 void v9_jits_put(struct v9_jits *j, struct v9_blob *out, uint64_t *left);
 void v9_jits_free(struct v9_jits *j);
 

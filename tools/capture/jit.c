@@ -182,16 +182,16 @@ bool v9_jitdump_read(struct v9_jitdump *d, const uint8_t *p, size_t n,
 /*
  * Reads a file of this machine in which a program describes its code. As in perf, it has to belong
  * to root or to this user: another user could put any name into a report.
+ * Below opts.symfs, if that is set.
  */
-static char *read_own(const char *path, size_t *n)
+static char *read_own(const struct v9_syms *s, const char *name, size_t *n)
 {
+	char *path = v9_format("%s%s", s->opts.symfs ? s->opts.symfs : "", name);
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
 	char *p = NULL;
 	struct stat st;
 
-	if (fd < 0)
-		return NULL;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode)) {
+	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode)) {
 		char own[64];
 
 		if (st.st_uid && st.st_uid != geteuid()) {
@@ -201,7 +201,9 @@ static char *read_own(const char *path, size_t *n)
 			p = v9_read_file(own, n);
 		}
 	}
-	close(fd);
+	if (fd >= 0)
+		close(fd);
+	free(path);
 	return p;
 }
 
@@ -342,11 +344,8 @@ static void load_jitdump(struct v9_session *s, const struct v9_jit_file *f)
 	l.dso->jit_pid = f->pid;
 	l.head = &head;
 	if (!bytes && !s->syms.embedded.nr) {
-		char *path = v9_format("%s%s", s->syms.opts.symfs ? s->syms.opts.symfs : "", f->name);
-
-		l.dso->own = (uint8_t *)read_own(path, &n);
+		l.dso->own = (uint8_t *)read_own(&s->syms, f->name, &n);
 		bytes = l.dso->own;
-		free(path);
 	}
 	if (!bytes) {
 		v9_syms_generated(l.dso, NULL, 0);
@@ -451,10 +450,8 @@ struct v9_dso *v9_perf_map(struct v9_syms *s, uint32_t pid)
 	d->code.why = "a perf map has names, not code: let the program write a jitdump";
 	text = (const char *)v9_embedded_keyed(&s->embedded, PD_CODE_PERF_MAP, pid, &n);
 	if (!text && !s->embedded.nr) {
-		path = v9_format("%s%s", s->opts.symfs ? s->opts.symfs : "", d->name);
-		own = read_own(path, &n);
+		own = read_own(s, d->name, &n);
 		text = own;
-		free(path);
 	}
 	if (text)
 		bad = read_map(s, d, text, n);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "util.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -184,6 +185,29 @@ char *v9_module_name(const char *mapping)
 			*c = '_';
 	*c = '\0';
 	return s;
+}
+
+bool v9_mapping_has_file(const char *mapping)
+{
+	return *mapping == '/' && strncmp(mapping, "//anon", 6) && strncmp(mapping, "/memfd:", 7);
+}
+
+bool v9_mapping_is_jitdump(const char *mapping, size_t len)
+{
+	const char *base;
+	size_t n;
+
+	len = strnlen(mapping, len);
+	for (base = mapping + len; base > mapping && base[-1] != '/'; base--)
+		;
+	n = len - (size_t)(base - mapping);
+	if (base == mapping || n < strlen("jit-0.dump") || memcmp(base, "jit-", 4) ||
+	    memcmp(base + n - 5, ".dump", 5))
+		return false;
+	for (size_t i = 4; i < n - 5; i++)
+		if (!isdigit((unsigned char)base[i]))
+			return false;
+	return true;
 }
 
 const char *v9_one_of(char *room, size_t size, const char *const *words, size_t n)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Common helpers: messages, memory, byte buffers, reading small files. */
+/* Common helpers: messages, memory, sorted arrays, byte buffers, reading small files. */
 #ifndef V9TRACE_TOOLS_UTIL_H
 #define V9TRACE_TOOLS_UTIL_H
 
@@ -32,6 +32,26 @@ void *v9_alloc(size_t size);		/* zeroed */
 void *v9_realloc(void *p, size_t size);
 char *v9_strdup(const char *s);
 char *v9_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Order of two numbers, for the callbacks of qsort(). */
+#define V9_ORDER(a, b)	(((a) > (b)) - ((a) < (b)))
+
+/*
+ * Binary search in a sorted array of @n entries. @first is an expression of @i, the index of an entry:
+ * true for the first entries, false for the rest. Returns the number of the first ones.
+ */
+#define v9_first_entries(i, n, first) __extension__ ({	\
+	size_t lo_ = 0, hi_ = (n);			\
+							\
+	while (lo_ < hi_) {				\
+		const size_t i = lo_ + (hi_ - lo_) / 2;	\
+							\
+		if (first)				\
+			lo_ = i + 1;			\
+		else					\
+			hi_ = i;			\
+	}						\
+	lo_; })
 
 /* A growing byte buffer; { 0 } is an empty one. v9_blob_free() frees it. */
 struct v9_blob {
@@ -70,6 +90,12 @@ char *v9_read_line(const char *path);
  * "[a_b]" is a_b. The caller frees it.
  */
 char *v9_module_name(const char *mapping);
+
+/* Returns true if a mapping has the name of a file: not of anonymous memory, also a memfd, nor "[vdso]". */
+bool v9_mapping_has_file(const char *mapping);
+
+/* Returns true if a mapping has the name of a jitdump, jit-PID.dump. @len: maximum length of @mapping. */
+bool v9_mapping_is_jitdump(const char *mapping, size_t len);
 
 /* Join @n words as text such as "a, b or c" in @room. Returns @room. */
 const char *v9_one_of(char *room, size_t size, const char *const *words, size_t n);

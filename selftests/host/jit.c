@@ -410,7 +410,7 @@ static void names(void)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		tap_eq(v9_jitdump_named(cases[i].name, strlen(cases[i].name) + 1), cases[i].is,
+		tap_eq(v9_mapping_is_jitdump(cases[i].name, strlen(cases[i].name) + 1), cases[i].is,
 		       "named_%zu", i);
 }
 

@@ -252,7 +252,7 @@ static void jits(void)
 	const char *text;
 
 	for (size_t i = 0; i < V9_ARRAY_SIZE(names); i++)
-		tap_eq(is_jitdump(names[i].name), names[i].dump, "jitdump_name_%zu", i);
+		tap_eq(v9_mapping_is_jitdump(names[i].name, strlen(names[i].name)), names[i].dump, "jitdump_name_%zu", i);
 	if (!mkdtemp(dir))
 		abort();
 	snprintf(map, sizeof(map), "/tmp/perf-%d.map", pid);

@@ -2,9 +2,12 @@
 /*
  * What v9trace record counts in the records of the kernel: lost records by the number in the
  * record, each AUX flag by itself, and the first and last time of all records in any order. The BPF
- * programs whose code is read.
+ * programs whose code is read, and the threads whose control groups are.
  */
 #include <linux/perf_event.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "tap.h"
 
@@ -53,6 +56,19 @@ uint32_t v9_bpf_size(const struct v9_bpf *b, uint64_t addr)
 	(void)b;
 	(void)addr;
 	return 0;
+}
+
+static struct { int pid[4], tid[4]; unsigned int n; uint64_t times; } groups_read;
+
+void v9_cgroup_log_thread(struct v9_cgroup_log *log, int pid, int tid, uint64_t time)
+{
+	(void)log;
+	if (groups_read.n < 4) {
+		groups_read.pid[groups_read.n] = pid;
+		groups_read.tid[groups_read.n] = tid;
+	}
+	groups_read.n++;
+	groups_read.times |= time;
 }
 
 void v9_jits_map(struct v9_jits *j, const struct v9_task_map *m)
@@ -173,9 +189,41 @@ static void bpf(void)
 	tap_eq(loaded.time, 900, "its_time");
 }
 
+static int ask[2], answer[2];
+
+static void *thread(void *arg)
+{
+	const int tid = (int)syscall(SYS_gettid);
+	char c;
+
+	if (write(answer[1], &tid, sizeof(tid)) != sizeof(tid) || read(ask[0], &c, 1) < 0)
+		abort();
+	return arg;
+}
+
+/* A process is described by any of its threads: the group of each is read once. */
+static void groups(void)
+{
+	struct v9_cgroup_log log = { .mount = NULL };
+	pthread_t other;
+	int tid;
+
+	if (pipe(ask) || pipe(answer) || pthread_create(&other, NULL, thread, NULL) ||
+	    read(answer[0], &tid, sizeof(tid)) != sizeof(tid))
+		abort();
+	v9_sideband_task(NULL, tid, &objects, &log);
+	tap_eq(groups_read.n, 2, "groups_of_two_threads");
+	tap_ok(groups_read.pid[0] == getpid() && groups_read.tid[0] == getpid(), "group_of_the_process");
+	tap_ok(groups_read.pid[1] == getpid() && groups_read.tid[1] == tid, "group_of_its_thread");
+	tap_eq(groups_read.times, 0, "groups_from_the_start");
+	close(ask[1]);
+	pthread_join(other, NULL);
+}
+
 int main(void)
 {
 	bpf();
+	groups();
 	times();
 	losses();
 	return tap_done();

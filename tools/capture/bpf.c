@@ -21,7 +21,10 @@ void v9_bpf_symbol(struct v9_syms *s, uint64_t time, uint64_t addr, uint32_t siz
 		.name = v9_strtab_put(s->strtab, name, len) };
 }
 
-/* The code of a part belongs to what was loaded at its address last before it was read. */
+/*
+ * A part has the code of the function that was loaded last at its address, up to the time of the
+ * part.
+ */
 static void set_code(struct v9_syms *s, const struct pd_code_part *part, const uint8_t *bytes)
 {
 	struct v9_bpf_symbol *best = NULL;
@@ -47,7 +50,7 @@ static void add_symbol(struct v9_syms *s, struct v9_dso *d, const struct v9_bpf_
 	struct v9_func *f = v9_vec_add(d->funcs, d->nr_funcs);
 
 	*f = (struct v9_func){ .start = offset, .end = offset + b->size, .name = b->name };
-	/* Before it was loaded, and after it was unloaded, other code may have been there. */
+	/* Before it was loaded, the address belongs to the kernel. */
 	if (b->time)
 		v9_syms_jit(s, 0, V9_KERNEL_PID, b->addr, b->size, 0, s->dsos[0]);
 	v9_syms_jit(s, b->time, V9_KERNEL_PID, b->addr, b->size, offset, d);
@@ -61,10 +64,10 @@ void v9_bpf_load(struct v9_syms *s)
 	const uint8_t *bytes;
 	uint64_t offset;
 
-	for (size_t i = 0; s->nr_bpf && (part = v9_embedded_part(&s->embedded, PD_CODE_BPF, i, &bytes)); i++)
-		set_code(s, part, bytes);
 	if (!s->nr_bpf)
 		return;
+	for (size_t i = 0; (part = v9_embedded_part(&s->embedded, PD_CODE_BPF, i, &bytes)); i++)
+		set_code(s, part, bytes);
 	d = v9_syms_dso(s, v9_strtab_put(s->strtab, NAME, sizeof(NAME) - 1));
 	/* Functions without code come behind the code. */
 	for (size_t i = 0; i < s->nr_bpf; i++)
@@ -83,13 +86,6 @@ void v9_bpf_load(struct v9_syms *s)
 			offset += b->size;
 		}
 	}
-	d->loaded = true;
 	d->own = code.data;
-	d->code.sought = true;
-	d->code.bytes = code.data;
-	d->code.size = code.len;
-	d->code.embedded = true;
-	if (code.len)
-		d->segs[d->nr_segs++] = (struct v9_seg){ 0, code.len, 0 };
-	v9_funcs_sort(d);
+	v9_syms_generated(d, code.data, code.len);
 }

@@ -9,6 +9,7 @@
 #include <v9trace/base.h>
 
 #include "../perfdata.h"
+#include "../util.h"
 
 #define FORKS_MOST	64	/* a damaged file may have a circle of parents */
 
@@ -48,13 +49,11 @@ void v9_cgroups_section(struct v9_cgroups *c, const uint8_t *p, uint64_t size)
 	}
 }
 
-#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
-
 static int name_order(const void *a, const void *b)
 {
 	const struct v9_cgroup_name *x = a, *y = b;
 
-	return x->id == y->id ? ORDER(x->seq, y->seq) : ORDER(x->id, y->id);
+	return x->id == y->id ? V9_ORDER(x->seq, y->seq) : V9_ORDER(x->id, y->id);
 }
 
 static int at_order(const void *a, const void *b)
@@ -62,26 +61,18 @@ static int at_order(const void *a, const void *b)
 	const struct v9_cgroup_at *x = a, *y = b;
 
 	if (x->tid != y->tid)
-		return ORDER(x->tid, y->tid);
-	return x->time == y->time ? ORDER(x->seq, y->seq) : ORDER(x->time, y->time);
+		return V9_ORDER(x->tid, y->tid);
+	return x->time == y->time ? V9_ORDER(x->seq, y->seq) : V9_ORDER(x->time, y->time);
 }
 
-/* A group without a name is known by its number. */
+/* Returns the path of a group, or a text with its id if no record has its path. */
 static const char *path_of(const struct v9_cgroups *c, uint64_t id)
 {
-	size_t lo = 0, hi = c->nr_names;
+	const size_t n = v9_first_entries(i, c->nr_names, c->names[i].id <= id);
 	char text[32];
 
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-
-		if (c->names[mid].id <= id)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo && c->names[lo - 1].id == id)
-		return c->names[lo - 1].path;
+	if (n && c->names[n - 1].id == id)
+		return c->names[n - 1].path;
 	snprintf(text, sizeof(text), "[cgroup %" PRIu64 "]", id);
 	return v9_strtab_put(c->strtab, text, strlen(text));
 }
@@ -89,18 +80,8 @@ static const char *path_of(const struct v9_cgroups *c, uint64_t id)
 /* Returns the first entry of the thread at @time or later; nr if there is none. */
 static size_t first_from(const struct v9_cgroups *c, uint32_t tid, uint64_t time)
 {
-	size_t lo = 0, hi = c->nr;
-
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-		const struct v9_cgroup_at *at = &c->at[mid];
-
-		if (at->tid < tid || (at->tid == tid && at->time < time))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return v9_first_entries(i, c->nr, c->at[i].tid < tid ||
+					  (c->at[i].tid == tid && c->at[i].time < time));
 }
 
 static bool is_of(const struct v9_cgroups *c, size_t i, uint32_t tid)
@@ -108,7 +89,7 @@ static bool is_of(const struct v9_cgroups *c, size_t i, uint32_t tid)
 	return i < c->nr && c->at[i].tid == tid;
 }
 
-/* Returns the entry that says the group of the thread, or NULL. */
+/* Returns the entry valid at @time, or NULL: a sample after it, else the last one before it. */
 static const struct v9_cgroup_at *entry(const struct v9_cgroups *c, uint32_t tid, uint64_t time)
 {
 	size_t i = first_from(c, tid, time);

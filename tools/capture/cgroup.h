@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Control groups (cgroups) of threads over time. A capture says them in two ways:
+ * The control group (cgroup) of each thread over time. A capture has two sources:
  *
  * - A sample with PERF_SAMPLE_CGROUP has the id of the group that its thread is in. It is valid for
  *   the time before the sample, up to the previous one: a sample of a context switch is at the end of

@@ -64,6 +64,25 @@ static int try_file(struct v9_dso *d, const char *path)
 	return err ? err : map_file(&d->code, path);
 }
 
+/* Returns why no file was taken, from the error of the last one. */
+static const char *why_not(const struct v9_dso *d, int err)
+{
+	const bool named = d->name[0] == '/';
+
+	if (d->anonymous && named)
+		return "generated code: the program has to describe it in a jitdump";
+	switch (err) {
+	case -ENOENT:
+		return named ? "no such file here (--symfs)" : "not a file";
+	case -ESTALE:
+		return "the file here has another build-id (--symfs)";
+	case -ENOEXEC:
+		return "not an ELF file of this architecture";
+	default:
+		return strerror(-err);
+	}
+}
+
 /* Look for the file by its name, then by its build-id. */
 static void seek(struct v9_syms *s, struct v9_dso *d)
 {
@@ -86,13 +105,8 @@ static void seek(struct v9_syms *s, struct v9_dso *d)
 	}
 	while (err && (found = v9_find_next(&find)))
 		err = try_file(d, found);
-	if (!err)
-		return;
-	d->code.why = d->anonymous && d->name[0] == '/' ?
-		      "generated code: the program has to describe it in a jitdump" : err == -ENOENT ? d->name[0] == '/' ? "no such file here (--symfs)" :
-						"not a file" :
-		      err == -ESTALE ? "the file here has another build-id (--symfs)" :
-		      err == -ENOEXEC ? "not an ELF file of this architecture" : strerror(-err);
+	if (err)
+		d->code.why = why_not(d, err);
 }
 
 /* Use the copy of the kernel in the capture. */
@@ -153,8 +167,9 @@ static const uint8_t *unless_changed(struct v9_code *c, uint64_t addr, const uin
 }
 
 /*
- * Code of a BPF program. The copy of the kernel is of the end of the recording: it has a program that
- * was not unloaded. Returns false if there is none at @addr; *@p is NULL if its code is not known.
+ * Looks up code of a BPF program. Returns false if the copy of the kernel is to be used: @addr is
+ * in no program, or its code was not read, but it is in that copy, because the program was still
+ * loaded at the end of the recording. Else sets *@p to the code, or NULL if it is not known.
  */
 static bool bpf_code(struct v9_code *c, uint64_t time, uint64_t addr, const uint8_t **p, size_t *n)
 {

@@ -42,16 +42,8 @@ static bool by_code(struct v9_syms *s, const struct v9_space *sp, uint64_t time,
 		    struct v9_data *data)
 {
 	const struct v9_map *below, *above;
-	size_t lo = 0, hi = sp->nr_maps;
+	const size_t lo = v9_first_entries(i, sp->nr_maps, sp->maps[i].start <= addr);
 
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-
-		if (sp->maps[mid].start <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	below = lo ? &sp->maps[lo - 1] : NULL;
 	for (size_t i = lo; i--; )
 		if (sp->maps[i].time <= time) {
@@ -113,15 +105,7 @@ void v9_syms_data(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr,
 
 const struct v9_func *v9_dso_object(const struct v9_dso *d, uint64_t at)
 {
-	size_t lo = 0, hi = d->nr_objs;
+	const size_t n = v9_first_entries(i, d->nr_objs, d->objs[i].start <= at);
 
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-
-		if (d->objs[mid].start <= at)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo && at < d->objs[lo - 1].end ? &d->objs[lo - 1] : NULL;
+	return n && at < d->objs[n - 1].end ? &d->objs[n - 1] : NULL;
 }

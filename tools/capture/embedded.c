@@ -70,7 +70,7 @@ void v9_embedded_close(struct v9_embedded *k)
 	memset(k, 0, sizeof(*k));
 }
 
-static const uint8_t *unpack(struct v9_embedded_part *part)
+static const uint8_t *unpack(struct v9_embedded *k, struct v9_embedded_part *part)
 {
 	size_t n;
 
@@ -80,6 +80,7 @@ static const uint8_t *unpack(struct v9_embedded_part *part)
 		return part->unpacked;
 	/* The header of the part and that of zstd must agree before memory is allocated. */
 	part->bad = ZSTD_getFrameContentSize(part->stored, part->head.stored) != part->head.size;
+	k->damaged |= part->bad;
 	if (part->bad)
 		return NULL;
 	/* One more byte terminates text. */
@@ -88,7 +89,7 @@ static const uint8_t *unpack(struct v9_embedded_part *part)
 	if (n != part->head.size) {
 		free(part->unpacked);
 		part->unpacked = NULL;
-		part->bad = true;
+		part->bad = k->damaged = true;
 	}
 	return part->unpacked;
 }
@@ -101,8 +102,7 @@ const struct pd_code_part *v9_embedded_part(struct v9_embedded *k, enum pd_code_
 
 		if (part->head.kind != kind || i--)
 			continue;
-		*bytes = unpack(part);
-		k->damaged |= !*bytes;
+		*bytes = unpack(k, part);
 		return *bytes ? &part->head : NULL;
 	}
 	return NULL;
@@ -112,14 +112,13 @@ const uint8_t *v9_embedded_keyed(struct v9_embedded *k, enum pd_code_kind kind, 
 				 size_t *size)
 {
 	for (size_t at = 0; at < k->nr; at++) {
-		const struct pd_code_part *part = &k->part[at].head;
+		struct v9_embedded_part *part = &k->part[at];
 		const uint8_t *bytes;
 
-		if (part->kind != kind || part->addr != addr)
+		if (part->head.kind != kind || part->head.addr != addr)
 			continue;
-		bytes = unpack(&k->part[at]);
-		k->damaged |= !bytes;
-		*size = bytes ? part->size : 0;
+		bytes = unpack(k, part);
+		*size = bytes ? part->head.size : 0;
 		return bytes;
 	}
 	return NULL;
@@ -136,8 +135,7 @@ const uint8_t *v9_embedded_file(struct v9_embedded *k, const uint8_t *id, unsign
 
 		if (part->head.kind != PD_CODE_FILE || part->head.addr != pd_id_key(id, id_size))
 			continue;
-		bytes = unpack(part);
-		k->damaged |= !bytes;
+		bytes = unpack(k, part);
 		if (!bytes || v9_elf_id(bytes, part->head.size, found) != id_size ||
 		    memcmp(found, id, id_size))
 			continue;
@@ -149,17 +147,10 @@ const uint8_t *v9_embedded_file(struct v9_embedded *k, const uint8_t *id, unsign
 
 const struct pd_code_change *v9_embedded_change(const struct v9_embedded *k, uint64_t addr)
 {
-	size_t lo = 0, hi = k->nr_changed;
+	const size_t n = v9_first_entries(i, k->nr_changed,
+					  k->changed[i].addr + sizeof(uint32_t) <= addr);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (k->changed[mid].addr + sizeof(uint32_t) <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < k->nr_changed ? &k->changed[lo] : NULL;
+	return n < k->nr_changed ? &k->changed[n] : NULL;
 }
 
 /* ---- for other tools */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Code in the capture itself (PD_CODE in perfdata.h): the vDSO, the kernel as it was when the
- * recording ended, its symbols, the instructions that changed while recording, and files of
- * containers. Parts are decompressed when they are first used.
+ * recording ended, its symbols, the instructions that changed while recording, files of containers,
+ * BPF programs, and descriptions of generated code. Parts are decompressed when they are first
+ * used.
  */
 #ifndef V9TRACE_CAPTURE_EMBEDDED_H
 #define V9TRACE_CAPTURE_EMBEDDED_H

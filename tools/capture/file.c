@@ -14,6 +14,7 @@
 #include <v9trace/base.h>
 
 #include "../branch_filter.h"
+#include "../util.h"
 #include "file.h"
 #include "pipe.h"
 #include "spool.h"
@@ -85,7 +86,7 @@ static int id_order(const void *a, const void *b)
 {
 	const struct pd_id *x = a, *y = b;
 
-	return (x->id > y->id) - (x->id < y->id);
+	return V9_ORDER(x->id, y->id);
 }
 
 static int read_attrs(struct pd_file *f)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "jit.h"
 
-#include <ctype.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -41,7 +40,7 @@ static uint64_t u64_at(const uint8_t *p)
 	return v9_load_le(p, 8);
 }
 
-/* Code that was loaded, to find what is moved */
+/* Code of a CODE_LOAD record, to which CODE_MOVE records refer */
 struct loaded {
 	uint64_t index, addr, size, offset;
 };
@@ -103,7 +102,7 @@ static const char *move_code(struct reader *r, const uint8_t *p, uint32_t size)
 
 static const char *load_lines(struct reader *r, const uint8_t *p, uint32_t size)
 {
-	static const char same[] = "\xff";	/* the file of the entry before */
+	static const char same[] = "\xff";	/* the same file as in the entry before */
 	const uint8_t *end = p + size;
 	struct v9_jit_entry entry = { .file = "" };
 	uint64_t n;
@@ -178,39 +177,21 @@ bool v9_jitdump_read(struct v9_jitdump *d, const uint8_t *p, size_t n,
 	return true;
 }
 
-bool v9_jitdump_named(const char *name, size_t len)
-{
-	const char *base;
-	size_t n;
-
-	len = strnlen(name, len);
-	for (base = name + len; base > name && base[-1] != '/'; base--)
-		;
-	n = len - (size_t)(base - name);
-	if (base == name || n < strlen("jit-0.dump") || memcmp(base, "jit-", 4) ||
-	    memcmp(base + n - 5, ".dump", 5))
-		return false;
-	for (size_t i = 4; i < n - 5; i++)
-		if (!isdigit((unsigned char)base[i]))
-			return false;
-	return true;
-}
-
 /* ---- files */
 
 /*
- * Reads a file of this machine that a program wrote. What another user wrote is refused, as perf
- * does: names in a report would be theirs to choose.
+ * Reads a file of this machine in which a program describes its code. As in perf, it has to belong
+ * to root or to this user: another user could put any name into a report.
+ * Below opts.symfs, if that is set.
  */
-static char *read_own(const char *path, size_t *n)
+static char *read_own(const struct v9_syms *s, const char *name, size_t *n)
 {
+	char *path = v9_format("%s%s", s->opts.symfs ? s->opts.symfs : "", name);
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
 	char *p = NULL;
 	struct stat st;
 
-	if (fd < 0)
-		return NULL;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode)) {
+	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode)) {
 		char own[64];
 
 		if (st.st_uid && st.st_uid != geteuid()) {
@@ -220,7 +201,9 @@ static char *read_own(const char *path, size_t *n)
 			p = v9_read_file(own, n);
 		}
 	}
-	close(fd);
+	if (fd >= 0)
+		close(fd);
+	free(path);
 	return p;
 }
 
@@ -233,7 +216,7 @@ struct jit_load {
 	uint32_t pid;			/* as perf sees it */
 	uint64_t mapped;		/* when the jitdump was mapped */
 	bool timed;
-	uint64_t skipped;		/* code of processes that cannot be told */
+	uint64_t skipped;		/* code of processes whose PID is not known */
 	struct v9_jit_entry *lines;	/* of the next piece of code */
 	size_t nr_lines;
 };
@@ -272,14 +255,17 @@ static void take_code(void *arg, const struct v9_jit_code *code)
 	uint32_t pid = l->pid;
 
 	if (code->pid != l->head->pid) {
-		/* A child that inherited the file. In a container it has another number here. */
+		/* A child writes to its parent's jitdump; in a container, its PID is not known. */
 		pid = code->pid;
 		if (l->head->pid != l->pid) {
 			l->skipped++;
 			return;
 		}
 	}
-	/* Code without a time of perf's clock is there since the jitdump is: not before an exec. */
+	/*
+	 * If the time cannot be converted, use that of the jitdump's mapping: it is after the last
+	 * exec.
+	 */
 	if (!(l->head->counter ? v9_session_time(l->s, code->time, &time) :
 				 from_monotonic(l->s, code->time, &time))) {
 		l->timed = false;
@@ -317,13 +303,13 @@ static int line_order(const void *a, const void *b)
 {
 	const struct v9_dso_line *x = a, *y = b;
 
-	return (x->addr > y->addr) - (x->addr < y->addr);
+	return V9_ORDER(x->addr, y->addr);
 }
 
 /*
- * The object of a jitdump; NULL if it was read. Processes of several containers can have files of one
- * name: each but the first one is named with its process. A child can have the file of its parent, which
- * may have been read at another time, and so be longer.
+ * Returns the object of a jitdump, or NULL if the jitdump was loaded before. Jitdumps of several
+ * containers can have the same name: all but the first get the PID into the name. A child may have
+ * mapped the jitdump of its parent, which may be longer now: the common part of both decides.
  */
 static struct v9_dso *dso_of(struct v9_session *s, const struct v9_jit_file *f, const uint8_t *bytes,
 			     size_t n)
@@ -356,17 +342,13 @@ static void load_jitdump(struct v9_session *s, const struct v9_jit_file *f)
 		return;
 	l.dso->jit = true;
 	l.dso->jit_pid = f->pid;
-	l.dso->loaded = true;
-	l.dso->code.sought = true;
 	l.head = &head;
 	if (!bytes && !s->syms.embedded.nr) {
-		char *path = v9_format("%s%s", s->syms.opts.symfs ? s->syms.opts.symfs : "", f->name);
-
-		l.dso->own = (uint8_t *)read_own(path, &n);
+		l.dso->own = (uint8_t *)read_own(&s->syms, f->name, &n);
 		bytes = l.dso->own;
-		free(path);
 	}
 	if (!bytes) {
+		v9_syms_generated(l.dso, NULL, 0);
 		l.dso->why = l.dso->code.why = "the jitdump is not in the capture, nor here";
 		v9_warn("%s: %s: code of this program cannot be followed", f->name, l.dso->why);
 		return;
@@ -378,14 +360,10 @@ static void load_jitdump(struct v9_session *s, const struct v9_jit_file *f)
 	if (l.skipped)
 		v9_warn("%s: code of child processes in a container is not shown: %llu", f->name,
 			(unsigned long long)l.skipped);
-	l.dso->segs[l.dso->nr_segs++] = (struct v9_seg){ 0, n, 0 };
-	l.dso->code.bytes = bytes;
-	l.dso->code.size = n;
-	l.dso->code.embedded = true;
 	l.dso->untimed = !l.timed;
 	if (l.dso->nr_lines)
 		qsort(l.dso->lines, l.dso->nr_lines, sizeof(*l.dso->lines), line_order);
-	v9_funcs_sort(l.dso);
+	v9_syms_generated(l.dso, bytes, n);
 	free(l.lines);
 }
 
@@ -401,7 +379,7 @@ void v9_jit_load(struct v9_session *s)
 
 /* ---- perf-PID.map */
 
-/* Lines of "START SIZE NAME", both hexadecimal. What cannot be read is skipped and counted. */
+/* Reads lines of "START SIZE NAME", numbers in hexadecimal. Returns how many lines it skipped. */
 static uint64_t read_map(struct v9_syms *s, struct v9_dso *d, const char *text, size_t n)
 {
 	const char *end = text + n;
@@ -432,7 +410,7 @@ static uint64_t read_map(struct v9_syms *s, struct v9_dso *d, const char *text, 
 	return bad;
 }
 
-/* The newest entry of an address counts: the program appends. @funcs are in the order of the file. */
+/* Of functions with one address, keeps the last in the file: programs append newer code. */
 static void newest_last(struct v9_dso *d)
 {
 	size_t *slot, room = 16, n = 0;
@@ -469,15 +447,11 @@ struct v9_dso *v9_perf_map(struct v9_syms *s, uint32_t pid)
 	free(path);
 	if (d->loaded)
 		return d->nr_funcs ? d : NULL;
-	d->loaded = true;
-	d->code.sought = true;
 	d->code.why = "a perf map has names, not code: let the program write a jitdump";
 	text = (const char *)v9_embedded_keyed(&s->embedded, PD_CODE_PERF_MAP, pid, &n);
 	if (!text && !s->embedded.nr) {
-		path = v9_format("%s%s", s->opts.symfs ? s->opts.symfs : "", d->name);
-		own = read_own(path, &n);
+		own = read_own(s, d->name, &n);
 		text = own;
-		free(path);
 	}
 	if (text)
 		bad = read_map(s, d, text, n);
@@ -485,6 +459,6 @@ struct v9_dso *v9_perf_map(struct v9_syms *s, uint32_t pid)
 	if (bad)
 		v9_warn("%s: lines that are not START SIZE NAME: %llu", d->name, (unsigned long long)bad);
 	newest_last(d);
-	v9_funcs_sort(d);
+	v9_syms_generated(d, NULL, 0);
 	return d->nr_funcs ? d : NULL;
 }

@@ -23,7 +23,7 @@ struct v9_jit_code {
 	size_t name_len;
 };
 
-/* A line of the source. The next piece of code in the jitdump has this address. */
+/* A line of the source. It belongs to the next piece of code in the jitdump. */
 struct v9_jit_entry {
 	uint64_t addr;
 	uint32_t line;
@@ -47,9 +47,6 @@ struct v9_jitdump {
 /* Reads a jitdump, which may have any content. Returns false if it is none of this architecture. */
 bool v9_jitdump_read(struct v9_jitdump *d, const uint8_t *p, size_t n,
 		     const struct v9_jitdump_callbacks *to);
-
-/* Returns true if @name, of a mapping, is that of a jitdump: jit-PID.dump. */
-bool v9_jitdump_named(const char *name, size_t len);
 
 /* Adds the code of all jitdumps to s->syms. Call it before v9_syms_seal(). */
 void v9_jit_load(struct v9_session *s);

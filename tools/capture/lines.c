@@ -69,7 +69,7 @@ static int range_order(const void *a, const void *b)
 {
 	const struct unit_range *x = a, *y = b;
 
-	return (x->start > y->start) - (x->start < y->start);
+	return V9_ORDER(x->start, y->start);
 }
 
 /* Reads the addresses of all compile units. Returns false if there is none. */
@@ -184,35 +184,19 @@ static struct v9_lines_of *lines_of(struct v9_lines *l, const struct v9_dso *d)
 /* Units do not overlap. */
 static Dwarf_Die *unit_at(struct v9_lines_of *o, uint64_t addr)
 {
-	size_t lo = 0, hi = o->nr_ranges;
+	const size_t n = v9_first_entries(i, o->nr_ranges, o->ranges[i].start <= addr);
 
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-
-		if (o->ranges[mid].start <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo && addr < o->ranges[lo - 1].end ? &o->units[o->ranges[lo - 1].unit] : NULL;
+	return n && addr < o->ranges[n - 1].end ? &o->units[o->ranges[n - 1].unit] : NULL;
 }
 
-/* A jitdump has lines of its own. Those of one function do not go on into the next. */
+/* Looks up a line of a jitdump. The last line of a function ends with the function. */
 static bool jit_line(const struct v9_dso *d, uint64_t addr, struct v9_src_line *line)
 {
-	size_t lo = 0, hi = d->nr_lines;
+	const size_t n = v9_first_entries(i, d->nr_lines, d->lines[i].addr <= addr);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (d->lines[mid].addr <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (!lo || v9_dso_func(d, d->lines[lo - 1].addr) != v9_dso_func(d, addr))
+	if (!n || v9_dso_func(d, d->lines[n - 1].addr) != v9_dso_func(d, addr))
 		return false;
-	*line = (struct v9_src_line){ d->lines[lo - 1].file, d->lines[lo - 1].line };
+	*line = (struct v9_src_line){ d->lines[n - 1].file, d->lines[n - 1].line };
 	return true;
 }
 

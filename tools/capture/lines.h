@@ -44,12 +44,13 @@ size_t v9_lines_inlined(struct v9_lines *l, const struct v9_dso *d, uint64_t add
 bool v9_lines_inlined_text(struct v9_lines *l, const struct v9_dso *d, uint64_t addr, char *text,
 			   size_t size);
 
-/* For types.c: the debug information of @d, or NULL. */
+/* Returns the debug information of @d, or NULL. For types.c. */
 struct Dwarf *v9_lines_dwarf(struct v9_lines *l, const struct v9_dso *d);
 
 /*
- * Likewise the compile unit of the code at *@addr, which becomes the address in the file: also of the
- * kernel. @die: a Dwarf_Die. Returns false if it is not known.
+ * Sets @die, a Dwarf_Die, to the compile unit of the code at *@addr, and *@addr to the address in
+ * the file, from which that of the kernel differs by KASLR. Returns false if the unit is not known.
+ * For types.c.
  */
 bool v9_lines_unit(struct v9_lines *l, const struct v9_dso *d, uint64_t *addr, void *die);
 

@@ -9,7 +9,7 @@
 struct v9_mark {
 	enum v9_mark_kind kind;
 	uint64_t id;		/* V9_MARK_ID */
-	const char *text;	/* others; "[unknown]": it is in no file that is here */
+	const char *text;	/* other kinds; "[unknown]" if no file here has the text */
 };
 
 extern const char *const v9_mark_kinds[];	/* by enum v9_mark_kind */

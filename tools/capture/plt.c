@@ -25,7 +25,7 @@ static int slot_order(const void *a, const void *b)
 {
 	const struct slot *x = a, *y = b;
 
-	return (x->at > y->at) - (x->at < y->at);
+	return V9_ORDER(x->at, y->at);
 }
 
 /* Adds the slots of a section of relocations that name a symbol. */

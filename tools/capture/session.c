@@ -31,7 +31,7 @@ static uint64_t u64_at(const struct pd_event *e, unsigned int at)
 
 static void note_jitdump(struct v9_session *s, const struct pd_event *e, const char *name, size_t len)
 {
-	if (v9_jitdump_named(name, len))
+	if (v9_mapping_is_jitdump(name, len))
 		*v9_vec_add(s->jits, s->nr_jits) = (struct v9_jit_file){
 			e->time, u32_at(e, MMAP_PID), v9_strtab_put(&s->strtab, name, len) };
 }
@@ -203,7 +203,7 @@ static void on_itrace_start(struct v9_session *s, const struct pd_event *e)
 			     u32_at(e, ITRACE_TID));
 }
 
-/* The sample id of a switch record is of the thread that leaves, or that comes. */
+/* The sample id of a switch record is that of the thread which is switched out or in. */
 static void take_switch(struct v9_session *s, const struct pd_event *e)
 {
 	if (e->has & PD_HAS_TIME)
@@ -566,7 +566,7 @@ static int seen_order(const void *a, const void *b)
 
 	if (x->time != y->time)
 		return x->time < y->time ? -1 : 1;
-	return (x->offset > y->offset) - (x->offset < y->offset);
+	return V9_ORDER(x->offset, y->offset);
 }
 
 static int u64_order(const void *a, const void *b)

@@ -86,8 +86,7 @@ static struct v9_dso *find_dso(struct v9_syms *s, const char *name, const uint8_
 	(*d)->name = name;
 	(*d)->wants_objs = s->opts.objects;
 	(*d)->raw_names = s->opts.raw_names;
-	(*d)->anonymous = name[0] != '/' || !strncmp(name, "//anon", 6) ||
-			  !strncmp(name, "/memfd:", 7);
+	(*d)->anonymous = !v9_mapping_has_file(name);
 	set_build_id(*d, id, size);
 	return *d;
 }
@@ -167,6 +166,18 @@ void v9_syms_jit(struct v9_syms *s, uint64_t time, uint32_t pid, uint64_t start,
 	t->what = V9_SYM_JIT;
 	t->map = (struct v9_map){ .time = time, .start = start, .end = start + size,
 				  .pgoff = offset, .dso = d };
+}
+
+void v9_syms_generated(struct v9_dso *d, const uint8_t *bytes, size_t n)
+{
+	d->loaded = true;
+	d->code.sought = true;
+	d->code.bytes = bytes;
+	d->code.size = n;
+	d->code.embedded = true;
+	if (n)
+		d->segs[d->nr_segs++] = (struct v9_seg){ 0, n, 0 };
+	v9_funcs_sort(d);
 }
 
 void v9_syms_exec(struct v9_syms *s, uint64_t time, uint32_t pid)
@@ -263,30 +274,28 @@ static void use_embedded(struct v9_dso *d, uint64_t shift)
 	v9_funcs_sort(d);
 }
 
-#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
-
 static int event_order(const void *a, const void *b)
 {
 	const struct v9_sym_event *x = a, *y = b;
-	int r = ORDER(x->time, y->time);
+	int r = V9_ORDER(x->time, y->time);
 
-	return r ? r : ORDER(x->seq, y->seq);
+	return r ? r : V9_ORDER(x->seq, y->seq);
 }
 
 static int space_order(const void *a, const void *b)
 {
 	const struct v9_space *const *x = a, *const *y = b;
-	int r = ORDER((*x)->pid, (*y)->pid);
+	int r = V9_ORDER((*x)->pid, (*y)->pid);
 
-	return r ? r : ORDER((*x)->seq, (*y)->seq);
+	return r ? r : V9_ORDER((*x)->seq, (*y)->seq);
 }
 
 static int map_order(const void *a, const void *b)
 {
 	const struct v9_map *x = a, *y = b;
-	int r = ORDER(x->start, y->start);
+	int r = V9_ORDER(x->start, y->start);
 
-	return r ? r : ORDER(x->time, y->time);
+	return r ? r : V9_ORDER(x->time, y->time);
 }
 
 /* The newest space of each pid while spaces are built; a hash table with open addressing */
@@ -426,7 +435,7 @@ static int time_order(const void *a, const void *b)
 {
 	const uint64_t *x = a, *y = b;
 
-	return ORDER(*x, *y);
+	return V9_ORDER(*x, *y);
 }
 
 static void add_change(struct v9_syms *s, uint64_t time)
@@ -435,7 +444,7 @@ static void add_change(struct v9_syms *s, uint64_t time)
 		*v9_vec_add(s->changes, s->nr_changes) = time;
 }
 
-/* Does code of a jitdump share addresses with other code? .jits are sorted. */
+/* Returns true if entry @k of .jits, which are sorted, overlaps another one. */
 static bool replaces(const struct v9_space *sp, size_t k)
 {
 	return (k && sp->jits[k - 1].reach > sp->jits[k].start) ||
@@ -453,7 +462,7 @@ static void find_changes(struct v9_syms *s)
 			add_change(s, sp->maps[k].time);
 		for (size_t k = 0; k < sp->nr_writes; k++)
 			add_change(s, sp->writes[k].time);
-		/* Code is there at any time, unless other code was there, too. */
+		/* Look-ups of code that overlaps no other code do not depend on the time. */
 		for (size_t k = 0; k < sp->nr_jits; k++)
 			if (replaces(sp, k))
 				add_change(s, sp->jits[k].time);
@@ -518,20 +527,13 @@ void v9_syms_seal(struct v9_syms *s)
 
 static struct v9_space *space_at(struct v9_syms *s, uint32_t pid, uint64_t time)
 {
-	size_t lo = 0, hi = s->nr_spaces;
+	struct v9_space *sp = s->spaces;
+	const size_t n = v9_first_entries(i, s->nr_spaces, sp[i].pid < pid ||
+							   (sp[i].pid == pid && sp[i].time <= time));
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		const struct v9_space *sp = &s->spaces[mid];
-
-		if (sp->pid < pid || (sp->pid == pid && sp->time <= time))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo && s->spaces[lo - 1].pid == pid)
-		return &s->spaces[lo - 1];
-	return lo < s->nr_spaces && s->spaces[lo].pid == pid ? &s->spaces[lo] : NULL;
+	if (n && sp[n - 1].pid == pid)
+		return &sp[n - 1];
+	return n < s->nr_spaces && sp[n].pid == pid ? &sp[n] : NULL;
 }
 
 struct v9_space *v9_syms_space(struct v9_syms *s, uint32_t pid, uint64_t time)
@@ -539,27 +541,11 @@ struct v9_space *v9_syms_space(struct v9_syms *s, uint32_t pid, uint64_t time)
 	return space_at(s, pid, time);
 }
 
-/* Returns the number of mappings that start at or before @addr. */
-static size_t starts_before(const struct v9_map *maps, size_t n, uint64_t addr)
-{
-	size_t lo = 0, hi = n;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (maps[mid].start <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 /* Overlapping mappings: returns the latest one at that time, else the oldest one. */
 static const struct v9_map *latest_of(const struct v9_map *maps, size_t n, uint64_t addr,
 				      uint64_t time)
 {
-	size_t lo = starts_before(maps, n, addr);
+	size_t lo = v9_first_entries(i, n, maps[i].start <= addr);
 	const struct v9_map *m, *best = NULL;
 
 	while (lo-- && addr < maps[lo].reach) {
@@ -585,14 +571,17 @@ static const struct v9_map *file_in(struct v9_space *sp, uint64_t addr, uint64_t
 		if (addr >= m->start && addr < m->end)
 			return m;
 	}
-	n = starts_before(sp->maps, sp->nr_maps, addr);
+	n = v9_first_entries(i, sp->nr_maps, sp->maps[i].start <= addr);
 	if (!n || addr >= sp->maps[n - 1].end)
 		return NULL;
 	sp->last = n - 1;
 	return &sp->maps[n - 1];
 }
 
-/* A program writes code to anonymous memory, whose protection it may change after that. */
+/*
+ * Generated code replaces older mappings, and anonymous memory: mprotect() gives that a newer
+ * mapping.
+ */
 static const struct v9_map *map_in(struct v9_space *sp, uint64_t addr, uint64_t time)
 {
 	const struct v9_map *m = file_in(sp, addr, time), *jit;
@@ -1005,17 +994,9 @@ bool v9_func_is(const struct v9_func *func, const char *name)
 
 const struct v9_func *v9_dso_func(const struct v9_dso *d, uint64_t addr)
 {
-	size_t lo = 0, hi = d->nr_funcs;
+	const size_t n = v9_first_entries(i, d->nr_funcs, d->funcs[i].start <= addr);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (d->funcs[mid].start <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo && addr < d->funcs[lo - 1].end ? &d->funcs[lo - 1] : NULL;
+	return n && addr < d->funcs[n - 1].end ? &d->funcs[n - 1] : NULL;
 }
 
 uint64_t v9_dso_address(const struct v9_dso *d, uint64_t offset)
@@ -1034,6 +1015,18 @@ void v9_syms_load(struct v9_syms *s, struct v9_dso *d)
 		load_user(s, d);
 }
 
+static void find_in(struct v9_syms *s, const struct v9_map *m, uint64_t addr, struct v9_place *place)
+{
+	place->dso = m->dso;
+	place->dso_name = m->dso->name;
+	if (!m->dso->loaded)
+		load_user(s, m->dso);
+	place->offset = v9_dso_address(m->dso, addr - m->start + m->pgoff);
+	place->func = v9_dso_func(m->dso, place->offset);
+	if (place->func)
+		place->offset -= place->func->start;
+}
+
 static void find_kernel(struct v9_syms *s, uint64_t time, uint64_t addr, struct v9_place *place)
 {
 	struct v9_dso *kernel = kernel_dso(s);
@@ -1042,12 +1035,7 @@ static void find_kernel(struct v9_syms *s, uint64_t time, uint64_t addr, struct 
 
 	m = v9_syms_bpf(s, time, addr, &newest);
 	if (m) {
-		place->dso = m->dso;
-		place->dso_name = m->dso->name;
-		place->offset = addr - m->start + m->pgoff;
-		place->func = v9_dso_func(m->dso, place->offset);
-		if (place->func)
-			place->offset -= place->func->start;
+		find_in(s, m, addr, place);
 		return;
 	}
 	load_kernel(s);
@@ -1099,16 +1087,8 @@ void v9_syms_find(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr,
 			return;
 		}
 	}
-	if (!m)
-		return;
-	place->dso = m->dso;
-	place->dso_name = m->dso->name;
-	if (!m->dso->loaded)
-		load_user(s, m->dso);
-	place->offset = v9_dso_address(m->dso, addr - m->start + m->pgoff);
-	place->func = v9_dso_func(m->dso, place->offset);
-	if (place->func)
-		place->offset -= place->func->start;
+	if (m)
+		find_in(s, m, addr, place);
 }
 
 void v9_syms_free(struct v9_syms *s)

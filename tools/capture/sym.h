@@ -87,7 +87,7 @@ struct v9_space {
 	size_t nr_writes;
 	struct v9_map *datas;	/* mappings of data, by start, if opts.objects */
 	size_t nr_datas;
-	struct v9_map *jits;	/* code of jitdumps, as @maps */
+	struct v9_map *jits;	/* generated code, sorted as @maps */
 	size_t nr_jits;
 	bool overlap;
 	size_t last;
@@ -171,18 +171,24 @@ void v9_syms_fork(struct v9_syms *s, uint64_t time, uint32_t pid, uint32_t ppid)
 void v9_syms_build_id(struct v9_syms *s, const char *name, size_t len,
 		      const uint8_t *build_id, unsigned int build_id_size);
 
-/* Adds code of the jitdump @d, at @offset of it. */
+/* Adds generated code: @size bytes at @start, which are at @offset of the object @d. */
 void v9_syms_jit(struct v9_syms *s, uint64_t time, uint32_t pid, uint64_t start, uint64_t size,
 		 uint64_t offset, struct v9_dso *d);
 
 /*
  * Returns the mapping of a BPF program at a kernel address, see bpf.h; NULL if there is none at that
- * time. *@newest: no other one was there later.
+ * time. *@newest: no other program was loaded there later.
  */
 const struct v9_map *v9_syms_bpf(struct v9_syms *s, uint64_t time, uint64_t addr, bool *newest);
 
 /* Returns the object with that name and no build-id; @name is from s->strtab. */
 struct v9_dso *v9_syms_dso(struct v9_syms *s, const char *name);
+
+/*
+ * Completes an object of generated code, whose functions were added: sorts them, and sets the code, @n
+ * bytes from address 0. @bytes are valid as long as @s; NULL if the code is not known.
+ */
+void v9_syms_generated(struct v9_dso *d, const uint8_t *bytes, size_t n);
 
 /* Parses text in the format of /proc/kallsyms. Returns false if it has no usable address. */
 bool v9_syms_kallsyms(struct v9_syms *s, const char *text, size_t n);

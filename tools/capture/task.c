@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../util.h"
 #include "task.h"
 
 void v9_tasks_comm(struct v9_tasks *t, uint64_t time, uint32_t pid, uint32_t tid,
@@ -30,45 +31,36 @@ void v9_tasks_run(struct v9_tasks *t, uint64_t time, uint32_t cpu, uint32_t pid,
 			      .seq = (uint32_t)t->nr_runs };
 }
 
-#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
-
 static int life_order(const void *a, const void *b)
 {
 	const struct v9_life *x = a, *y = b;
-	int r = ORDER(x->tid, y->tid);
+	int r = V9_ORDER(x->tid, y->tid);
 
 	if (!r)
-		r = ORDER(x->time, y->time);
-	return r ? r : ORDER(x->seq, y->seq);
+		r = V9_ORDER(x->time, y->time);
+	return r ? r : V9_ORDER(x->seq, y->seq);
 }
 
 static int run_order(const void *a, const void *b)
 {
 	const struct v9_run *x = a, *y = b;
-	int r = ORDER(x->cpu, y->cpu);
+	int r = V9_ORDER(x->cpu, y->cpu);
 
 	if (!r)
-		r = ORDER(x->time, y->time);
-	return r ? r : ORDER(x->seq, y->seq);
+		r = V9_ORDER(x->time, y->time);
+	return r ? r : V9_ORDER(x->seq, y->seq);
 }
 
 /* Returns the last entry of the thread up to @time, else its first one; nr_lives if it has none. */
 static size_t life_at(const struct v9_tasks *t, uint32_t tid, uint64_t time)
 {
-	size_t lo = 0, hi = t->nr_lives;
+	const struct v9_life *l = t->lives;
+	const size_t n = v9_first_entries(i, t->nr_lives, l[i].tid < tid ||
+							  (l[i].tid == tid && l[i].time <= time));
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		const struct v9_life *l = &t->lives[mid];
-
-		if (l->tid < tid || (l->tid == tid && l->time <= time))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo && t->lives[lo - 1].tid == tid)
-		return lo - 1;
-	return lo < t->nr_lives && t->lives[lo].tid == tid ? lo : t->nr_lives;
+	if (n && l[n - 1].tid == tid)
+		return n - 1;
+	return n < t->nr_lives && l[n].tid == tid ? n : t->nr_lives;
 }
 
 /*
@@ -114,25 +106,18 @@ const struct v9_life *v9_tasks_life(struct v9_tasks *t, uint32_t tid, uint64_t t
 
 const struct v9_run *v9_tasks_running(struct v9_tasks *t, uint32_t cpu, uint64_t time)
 {
-	size_t lo = 0, hi = t->nr_runs, i = t->last_run;
+	size_t i = t->last_run;
 	const struct v9_run *r = &t->runs[i];
 
 	if (i < t->nr_runs && r->cpu == cpu && r->time <= time &&
 	    (i + 1 == t->nr_runs || r[1].cpu != cpu || r[1].time > time))
 		return r->tid == V9_NO_TASK ? NULL : r;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		r = &t->runs[mid];
-		if (r->cpu < cpu || (r->cpu == cpu && r->time <= time))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (!lo || t->runs[lo - 1].cpu != cpu || t->runs[lo - 1].tid == V9_NO_TASK)
+	r = t->runs;
+	i = v9_first_entries(k, t->nr_runs, r[k].cpu < cpu || (r[k].cpu == cpu && r[k].time <= time));
+	if (!i || r[i - 1].cpu != cpu || r[i - 1].tid == V9_NO_TASK)
 		return NULL;
-	t->last_run = lo - 1;
-	return &t->runs[lo - 1];
+	t->last_run = i - 1;
+	return &r[i - 1];
 }
 
 void v9_tasks_free(struct v9_tasks *t)

@@ -196,7 +196,7 @@ static int turn_order(const void *a, const void *b)
 
 	if (x->st->has_time && y->st->has_time && x->st->time != y->st->time)
 		return x->st->time < y->st->time ? -1 : 1;
-	return (x->seq > y->seq) - (x->seq < y->seq);
+	return V9_ORDER(x->seq, y->seq);
 }
 
 /* Returns the index of the stream, or the number of streams if there is none. */
@@ -219,7 +219,7 @@ static int chunk_order(const void *a, const void *b)
 {
 	const struct v9_chunk *x = a, *y = b;
 
-	return (x->offset > y->offset) - (x->offset < y->offset);
+	return V9_ORDER(x->offset, y->offset);
 }
 
 /* Sorts chunks by offset and removes overlaps. */

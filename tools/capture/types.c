@@ -37,7 +37,7 @@ static bool one_register(uint32_t w, struct v9_operand *a)
 	if (bits(w, 25, 24))
 		return false;
 	if (!bits(w, 21, 21)) {
-		/* after the access, the base is changed: at the access there is no offset */
+		/* post-index: the offset is added to the base after the access */
 		a->offset = bits(w, 11, 10) == 1 ? 0 : sign(bits(w, 20, 12), 9);
 		return true;
 	}
@@ -74,7 +74,7 @@ static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
 	return dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attr), type);
 }
 
-/* Skips names and qualifiers. */
+/* Follows typedefs and qualifiers to the type that they refer to. */
 static bool peel(Dwarf_Die *type)
 {
 	for (int i = 0; i < DEPTH_MOST; i++)
@@ -103,7 +103,7 @@ static bool size_of(Dwarf_Die *type, uint64_t *size)
 	return true;
 }
 
-/* To the element of an array that has byte *@offset. */
+/* Replaces an array by its element at byte *@offset, and *@offset by the offset in that. */
 static bool into_array(Dwarf_Die *type, uint64_t *offset)
 {
 	uint64_t size;
@@ -158,7 +158,10 @@ static bool member_at(Dwarf_Die *type, uint64_t offset, Dwarf_Die *member, Dwarf
 	return false;
 }
 
-/* "list.next": the names of members, from outside to inside. Sets *@at to the begin of the last one. */
+/*
+ * Writes the member at @offset as "list.next", the outer one first. *@at: offset of that member in
+ * @type.
+ */
 static void path_of(Dwarf_Die type, uint64_t offset, char *text, size_t size, uint64_t *at)
 {
 	uint64_t base = 0, start;
@@ -202,7 +205,7 @@ static const char *keep(struct v9_types *t, const char *text)
 	return v9_strtab_put(&t->names, text, strlen(text));
 }
 
-/* The last name that a type has before its own: of typedef struct { } NAME. */
+/* Returns the name of the innermost typedef: struct { } of typedef struct { } NAME has no other. */
 static const char *alias_of(Dwarf_Die type)
 {
 	const char *name = NULL;
@@ -221,7 +224,7 @@ static const char *alias_of(Dwarf_Die type)
 	return name;
 }
 
-/* Fills in the name and the field at byte @offset of @type. @pointed: of what a pointer points to */
+/* Fills in the name of @type and the field at byte @offset. @pointed: a pointer points to @type. */
 static void resolve(struct v9_types *t, Dwarf_Die type, uint64_t offset, bool pointed,
 		    struct v9_type_hit *hit)
 {
@@ -232,7 +235,7 @@ static void resolve(struct v9_types *t, Dwarf_Die type, uint64_t offset, bool po
 	hit->why = V9_TYPE_NO_POINTER;
 	if (!peel(&type) || !into_array(&type, &offset) || !size_of(&type, &hit->size))
 		return;
-	/* A pointer to a number may be one to an array. Beyond a struct is what contains it. */
+	/* A pointer to a number may point into an array. Structs are not taken for arrays. */
 	if (pointed && !has_members(&type))
 		offset %= hit->size;
 	hit->why = V9_TYPE_OUTSIDE;
@@ -278,7 +281,7 @@ static int global_order(const void *a, const void *b)
 {
 	const struct v9_global *x = a, *y = b;
 
-	return (x->start > y->start) - (x->start < y->start);
+	return V9_ORDER(x->start, y->start);
 }
 
 static void add_global(struct v9_globals *g, Dwarf_Die *die)
@@ -336,25 +339,17 @@ static struct v9_globals *globals_of(struct v9_types *t, const struct v9_dso *d)
 bool v9_types_global(struct v9_types *t, const struct v9_dso *d, uint64_t addr, struct v9_type_hit *hit)
 {
 	const struct v9_globals *g = globals_of(t, d);
-	size_t lo = 0, hi = g->nr;
+	const size_t n = v9_first_entries(i, g->nr, g->var[i].start <= addr);
 
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-
-		if (g->var[mid].start <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (!lo || addr >= g->var[lo - 1].end)
+	if (!n || addr >= g->var[n - 1].end)
 		return false;
-	resolve(t, g->var[lo - 1].type, addr - g->var[lo - 1].start, false, hit);
+	resolve(t, g->var[n - 1].type, addr - g->var[n - 1].start, false, hit);
 	return hit->why == V9_TYPE_FOUND;
 }
 
 /* ---- variables in registers */
 
-/* Is the value of @die at @pc that of register @base plus *@add? */
+/* Returns true if the variable @die is, at @pc, the value of register @base plus *@add. */
 static bool in_register(Dwarf_Die *die, uint64_t pc, unsigned int base, int64_t *add)
 {
 	Dwarf_Attribute attr;
@@ -375,7 +370,7 @@ static bool in_register(Dwarf_Die *die, uint64_t pc, unsigned int base, int64_t 
 	return (unsigned int)(op[0].atom - DW_OP_breg0) == base;
 }
 
-/* A pointer or reference: @type becomes what it points to. */
+/* Replaces a pointer or reference by the type that it points to. Returns false for other types. */
 static bool pointed(Dwarf_Die *type)
 {
 	int tag;
@@ -387,7 +382,7 @@ static bool pointed(Dwarf_Die *type)
 		tag == DW_TAG_rvalue_reference_type) && type_of(type, type);
 }
 
-/* Looks at the variables of a scope. Returns true if one decided. */
+/* Looks for the field in the variables of @scope. Returns true if it is found. */
 static bool look(struct v9_types *t, Dwarf_Die *scope, uint64_t pc, const struct v9_operand *a,
 		 struct v9_type_hit *hit)
 {

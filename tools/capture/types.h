@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Which type, and which field of it, a load or store accessed, by DWARF: of a global variable by the data
- * address; else by the variable or parameter that is in the base register of the instruction, as far as
- * debug information says so there. Nothing is guessed: an intermediate pointer that is no variable has no
- * type.
+ * The type, and the field of it, that a load or store accessed, from DWARF. A data address in a
+ * global variable has the type of that variable. Else the type is that of the variable or parameter
+ * which is in the base register at that instruction. A pointer that is not in a variable, as in
+ * a->b->c, has no type.
  */
 #ifndef V9TRACE_CAPTURE_TYPES_H
 #define V9TRACE_CAPTURE_TYPES_H
@@ -17,7 +17,7 @@ enum v9_type_why {
 	V9_TYPE_STACK,			/* relative to the stack pointer or frame pointer */
 	V9_TYPE_INDEXED,		/* an index register, vectors, or no base register */
 	V9_TYPE_NO_VARIABLE,		/* no variable is in the base register */
-	V9_TYPE_NO_POINTER,		/* the variable there is no pointer to something with a size */
+	V9_TYPE_NO_POINTER,		/* the variable is no pointer to a type with a size */
 	V9_TYPE_OUTSIDE,		/* beyond the end of the type */
 	V9_TYPE_WHYS
 };

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "../util.h"
 #include "strtab.h"
 
 void v9_waits_switch(struct v9_waits *w, uint64_t time, uint32_t cpu, uint32_t pid, uint32_t tid,
@@ -17,18 +18,16 @@ void v9_waits_switch(struct v9_waits *w, uint64_t time, uint32_t cpu, uint32_t p
 				 .seq = (uint32_t)w->nr_switches, .how = how };
 }
 
-#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
-
 static int switch_order(const void *a, const void *b)
 {
 	const struct v9_switch *x = a, *y = b;
 
 	if (x->tid != y->tid)
-		return ORDER(x->tid, y->tid);
-	return x->time == y->time ? ORDER(x->seq, y->seq) : ORDER(x->time, y->time);
+		return V9_ORDER(x->tid, y->tid);
+	return x->time == y->time ? V9_ORDER(x->seq, y->seq) : V9_ORDER(x->time, y->time);
 }
 
-/* Events of perf can each have the same records. */
+/* One switch can be recorded several times, once for each event. */
 static bool repeats(const struct v9_switch *s, const struct v9_switch *before)
 {
 	return before && before->time == s->time && before->cpu == s->cpu && before->how == s->how;
@@ -71,7 +70,7 @@ void v9_waits_seal(struct v9_waits *w)
 	for (size_t i = 0; i < w->nr_switches; i++) {
 		const struct v9_switch *s = &w->switches[i];
 
-		/* A number that is used again by another process is another thread. */
+		/* A TID that another process uses again is another thread. */
 		if (!t || t->tid != s->tid || t->pid != s->pid) {
 			t = begin_thread(w, s);
 			before = NULL;
@@ -90,17 +89,9 @@ void v9_waits_seal(struct v9_waits *w)
 
 struct v9_wait_thread *v9_waits_thread(const struct v9_waits *w, uint32_t tid)
 {
-	size_t lo = 0, hi = w->nr_threads;
+	const size_t n = v9_first_entries(i, w->nr_threads, w->thread[i].tid <= tid);
 
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-
-		if (w->thread[mid].tid <= tid)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo && w->thread[lo - 1].tid == tid ? &w->thread[lo - 1] : NULL;
+	return n && w->thread[n - 1].tid == tid ? &w->thread[n - 1] : NULL;
 }
 
 void v9_waits_free(struct v9_waits *w)

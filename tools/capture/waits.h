@@ -34,7 +34,7 @@ struct v9_wait_thread {
 	size_t first, nr;		/* its waits, by time */
 	uint64_t on_cpu, runnable, asleep;	/* ns */
 	uint64_t turns;			/* times on a CPU with a known begin and end */
-	uint64_t unpaired;		/* switches whose other end is not recorded, within the capture */
+	uint64_t unpaired;		/* switches that follow one of the same kind */
 	bool open;			/* it did not come back after its last switch */
 };
 
@@ -51,7 +51,7 @@ void v9_waits_switch(struct v9_waits *w, uint64_t time, uint32_t cpu, uint32_t p
 /* Pairs the switches, and frees them. The idle task (0) has no waits. */
 void v9_waits_seal(struct v9_waits *w);
 
-/* Returns the thread of that number, the last one if it was used again, or NULL. */
+/* Returns the thread with that TID, the last one if the TID was used again, or NULL. */
 struct v9_wait_thread *v9_waits_thread(const struct v9_waits *w, uint32_t tid);
 void v9_waits_free(struct v9_waits *w);
 

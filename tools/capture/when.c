@@ -28,17 +28,7 @@ void v9_when_start(struct v9_when *w, const struct v9_session *s,
 
 size_t v9_when_epoch(const struct v9_session *s, uint64_t time)
 {
-	size_t lo = 0, hi = s->syms.nr_changes;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s->syms.changes[mid] <= time)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return v9_first_entries(i, s->syms.nr_changes, s->syms.changes[i] <= time);
 }
 
 /* Sets the time up to @end; merged with the last piece if no program changed in between. */

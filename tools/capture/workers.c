@@ -103,7 +103,7 @@ static int begin_order(const void *a, const void *b)
 
 	if (x->rank != y->rank)
 		return x->rank < y->rank ? -1 : 1;
-	return (x->at > y->at) - (x->at < y->at);
+	return V9_ORDER(x->at, y->at);
 }
 
 /* Returns the next piece of the stream. */

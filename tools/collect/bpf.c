@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "../perfdata.h"
+#include "code.h"
 
 #define FUNCTIONS_MAX	4096		/* of a program; the verifier permits 256 */
 #define CODE_MAX	(32u << 20)	/* bytes of a program */
@@ -116,9 +116,7 @@ uint32_t v9_bpf_size(const struct v9_bpf *b, uint64_t addr)
 	return 0;
 }
 
-void v9_bpf_put(struct v9_bpf *b, uint64_t *left,
-		void (*put)(struct v9_blob *out, uint32_t kind, uint64_t addr, const void *data,
-			    size_t n), struct v9_blob *out)
+void v9_bpf_put(struct v9_bpf *b, struct v9_blob *out, uint64_t *left)
 {
 	for (int i = 0; i < b->n; i++) {
 		const struct v9_bpf_code *c = &b->code[i];
@@ -131,7 +129,7 @@ void v9_bpf_put(struct v9_bpf *b, uint64_t *left,
 		}
 		v9_blob_put(&part, &head, sizeof(head));
 		v9_blob_put(&part, c->bytes, c->size);
-		put(out, PD_CODE_BPF, c->addr, part.data, part.len);
+		v9_code_part(out, PD_CODE_BPF, c->addr, part.data, part.len);
 		*left -= part.len;
 		v9_blob_free(&part);
 	}

@@ -35,10 +35,8 @@ void v9_bpf_read_all(struct v9_bpf *b);
 /* Returns the size of a function of which code was read; 0 if there is none at @addr. */
 uint32_t v9_bpf_size(const struct v9_bpf *b, uint64_t addr);
 
-/* Calls @put for each part of the section PD_CODE; at most *@left bytes, from which they are taken. */
-void v9_bpf_put(struct v9_bpf *b, uint64_t *left,
-		void (*put)(struct v9_blob *out, uint32_t kind, uint64_t addr, const void *data,
-			    size_t n), struct v9_blob *out);
+/* Appends the code to the section PD_CODE in @out: at most *@left bytes, which it reduces. */
+void v9_bpf_put(struct v9_bpf *b, struct v9_blob *out, uint64_t *left);
 void v9_bpf_free(struct v9_bpf *b);
 
 #endif

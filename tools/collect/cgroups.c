@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "cgroups.h"
 
-#include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <ftw.h>
 #include <stdio.h>
@@ -103,12 +101,15 @@ static int name_group(const char *path, const struct stat *st, int type, struct 
 	return 0;
 }
 
-static void read_task(struct v9_cgroup_log *log, uint32_t pid, uint32_t tid, uint64_t time)
+void v9_cgroup_log_thread(struct v9_cgroup_log *log, int pid, int tid, uint64_t time)
 {
-	char *path = v9_format("/proc/%u/task/%u/cgroup", pid, tid);
-	FILE *f = fopen(path, "re");
-	char line[PATH_BYTES];
+	char line[PATH_BYTES], *path;
+	FILE *f;
 
+	if (!log->mount)
+		return;
+	path = v9_format("/proc/%d/task/%d/cgroup", pid, tid);
+	f = fopen(path, "re");
 	free(path);
 	while (f && fgets(line, sizeof(line), f)) {
 		const char *group = v9_cgroup_line(line, log->v1);
@@ -116,7 +117,7 @@ static void read_task(struct v9_cgroup_log *log, uint32_t pid, uint32_t tid, uin
 		char *dir;
 		int err;
 
-		/* "/.." is outside of this process's namespace of groups. */
+		/* A path that begins with "/.." is outside of this process's cgroup namespace. */
 		if (!group || !strncmp(group, "/..", 3))
 			continue;
 		line[strcspn(line, "\n")] = '\0';
@@ -125,34 +126,16 @@ static void read_task(struct v9_cgroup_log *log, uint32_t pid, uint32_t tid, uin
 		free(dir);
 		if (err)
 			continue;
-		v9_blob_put(&log->rows, &(struct pd_cgroup){ .time = time, .id = st.st_ino, .pid = pid,
-			    .tid = tid }, sizeof(struct pd_cgroup));
+		v9_blob_put(&log->rows, &(struct pd_cgroup){ .time = time, .id = st.st_ino,
+			    .pid = (uint32_t)pid, .tid = (uint32_t)tid }, sizeof(struct pd_cgroup));
 		log->count++;
 	}
 	if (f)
 		fclose(f);
 }
 
-void v9_cgroup_log_process(struct v9_cgroup_log *log, uint32_t pid)
+void v9_cgroup_log_begin(struct v9_cgroup_log *log, struct v9_writer *w)
 {
-	char *path = v9_format("/proc/%u/task", pid);
-	DIR *dir = log->mount ? opendir(path) : NULL;
-	struct dirent *entry;
-
-	free(path);
-	while (dir && (entry = readdir(dir)))
-		if (isdigit((unsigned char)entry->d_name[0]))
-			read_task(log, pid, (uint32_t)atoi(entry->d_name), 0);
-	if (dir)
-		closedir(dir);
-}
-
-void v9_cgroup_log_begin(struct v9_cgroup_log *log, struct v9_writer *w,
-			 const struct v9_target *target)
-{
-	struct dirent *entry;
-	DIR *dir;
-
 	find_mount(log);
 	if (!log->mount) {
 		v9_warn("--all-cgroups: no control groups are mounted (mount -t cgroup2 nodev "
@@ -162,25 +145,14 @@ void v9_cgroup_log_begin(struct v9_cgroup_log *log, struct v9_writer *w,
 	walk.w = w;
 	walk.prefix = strlen(log->mount);
 	nftw(log->mount, name_group, OPEN_MOST, FTW_PHYS | FTW_MOUNT);
-	if (target->kind != V9_TARGET_CPUS) {
-		for (int i = 0; i < target->pids; i++)
-			v9_cgroup_log_process(log, (uint32_t)target->pid[i]);
-		return;
-	}
-	dir = opendir("/proc");
-	while (dir && (entry = readdir(dir)))
-		if (isdigit((unsigned char)entry->d_name[0]))
-			v9_cgroup_log_process(log, (uint32_t)atoi(entry->d_name));
-	if (dir)
-		closedir(dir);
 }
 
 void v9_cgroup_log_look(struct v9_cgroup_log *log, const struct perf_event_header *h, uint64_t time)
 {
-	const uint32_t *task = (const uint32_t *)(h + 1);
+	const int *task = (const int *)(h + 1);
 
-	if (log->mount && h->type == PERF_RECORD_COMM && h->misc & PERF_RECORD_MISC_COMM_EXEC)
-		read_task(log, task[0], task[1], time);
+	if (h->type == PERF_RECORD_COMM && h->misc & PERF_RECORD_MISC_COMM_EXEC)
+		v9_cgroup_log_thread(log, task[0], task[1], time);
 }
 
 void v9_cgroup_log_end(struct v9_cgroup_log *log, struct v9_blob *out)

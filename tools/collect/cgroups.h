@@ -9,8 +9,10 @@
 #define V9TRACE_COLLECT_CGROUPS_H
 
 #include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-#include "rings.h"
+#include "../util.h"
 #include "writer.h"
 
 struct v9_cgroup_log {
@@ -20,12 +22,11 @@ struct v9_cgroup_log {
 	struct v9_blob rows;		/* struct pd_cgroup */
 };
 
-/* Write the names of all groups, and read those of the tasks. */
-void v9_cgroup_log_begin(struct v9_cgroup_log *log, struct v9_writer *w,
-			 const struct v9_target *target);
+/* Find the hierarchy of groups, and write the names of all. Without this call nothing is read. */
+void v9_cgroup_log_begin(struct v9_cgroup_log *log, struct v9_writer *w);
 
-/* Read the groups that the threads of a process are in. */
-void v9_cgroup_log_process(struct v9_cgroup_log *log, uint32_t pid);
+/* Read the group that a thread is in, valid from @time on (0: from the start). */
+void v9_cgroup_log_thread(struct v9_cgroup_log *log, int pid, int tid, uint64_t time);
 
 /* Look at a record of the kernel: after an exec, read the group again. */
 void v9_cgroup_log_look(struct v9_cgroup_log *log, const struct perf_event_header *h, uint64_t time);

@@ -219,7 +219,8 @@ void v9_kernel_copy_end(struct v9_kernel_copy *c)
 
 /* ---------------------------------------------------------------------- the section */
 
-static void put_part(struct v9_blob *out, uint32_t kind, uint64_t addr, const void *data, size_t n)
+void v9_code_part(struct v9_blob *out, enum pd_code_kind kind, uint64_t addr, const void *data,
+		  size_t n)
 {
 	struct pd_code_part part = { .kind = kind, .packed = 1, .addr = addr, .size = n };
 	const size_t at = out->len, room = ZSTD_compressBound(n);
@@ -255,7 +256,7 @@ static void put_vdso(struct v9_blob *out, struct v9_objects *objects)
 	while (f && fgets(line, sizeof(line), f)) {
 		if (sscanf(line, "%llx-%llx", &start, &end) != 2 || start != at)
 			continue;
-		put_part(out, PD_CODE_VDSO, 0, (const void *)(uintptr_t)start, end - start);
+		v9_code_part(out, PD_CODE_VDSO, 0, (const void *)(uintptr_t)start, end - start);
 		v9_objects_image(objects, "[vdso]", (void *)(uintptr_t)start, end - start);
 		break;
 	}
@@ -267,7 +268,7 @@ static int range_order(const void *a, const void *b)
 {
 	const struct v9_code_range *x = a, *y = b;
 
-	return (x->start > y->start) - (x->start < y->start);
+	return V9_ORDER(x->start, y->start);
 }
 
 static void put_changes(struct v9_blob *out, const struct v9_kernel_copy *c)
@@ -289,7 +290,7 @@ static void put_changes(struct v9_blob *out, const struct v9_kernel_copy *c)
 		}
 	}
 	if (changes.len)
-		put_part(out, PD_CODE_CHANGED, 0, changes.data, changes.len);
+		v9_code_part(out, PD_CODE_CHANGED, 0, changes.data, changes.len);
 	v9_blob_free(&changes);
 }
 
@@ -312,20 +313,20 @@ static void put_kallsyms(struct v9_blob *out, const char *text, bool objects)
 		line += len + (line[len] == '\n');
 	}
 	if (kept.len)
-		put_part(out, PD_CODE_KALLSYMS, 0, kept.data, kept.len);
+		v9_code_part(out, PD_CODE_KALLSYMS, 0, kept.data, kept.len);
 	v9_blob_free(&kept);
 }
 
 static void put_code(struct v9_blob *out, const struct v9_kernel_copy *c)
 {
 	if (c->why) {
-		put_part(out, PD_CODE_NO_KERNEL, 0, c->why, strlen(c->why));
+		v9_code_part(out, PD_CODE_NO_KERNEL, 0, c->why, strlen(c->why));
 		return;
 	}
 	qsort(c->range, (size_t)c->n, sizeof(*c->range), range_order);
 	for (int i = 0; i < c->n; i++)
 		if (c->range[i].after)
-			put_part(out, PD_CODE_KERNEL, c->range[i].start, c->range[i].after,
+			v9_code_part(out, PD_CODE_KERNEL, c->range[i].start, c->range[i].after,
 				 c->range[i].end - c->range[i].start);
 	put_changes(out, c);
 }
@@ -338,7 +339,7 @@ static void put_files(struct v9_blob *out, struct v9_files *fs, uint64_t left)
 		uint8_t *p = v9_file_read(&fs->f[i], left < PD_CODE_PART_MAX ? left : PD_CODE_PART_MAX, &n);
 
 		if (p)
-			put_part(out, PD_CODE_FILE, pd_id_key(id->bytes, id->size), p, n);
+			v9_code_part(out, PD_CODE_FILE, pd_id_key(id->bytes, id->size), p, n);
 		else
 			fs->unstored++;
 		left -= n;
@@ -350,7 +351,7 @@ void v9_code_section(struct v9_blob *out, const struct v9_kernel_copy *c,
 		     struct v9_objects *objects)
 {
 	const struct pd_code head = { .version = PD_CODE_VERSION };
-	/* As much as a reader takes beside the code of the kernel */
+	/* A reader takes PD_CODE_ALL_MAX bytes at most: half of them are for the kernel. */
 	uint64_t left = PD_CODE_ALL_MAX / 2;
 
 	v9_blob_put(out, &head, sizeof(head));
@@ -359,9 +360,9 @@ void v9_code_section(struct v9_blob *out, const struct v9_kernel_copy *c,
 	if (c->code_wanted)
 		put_code(out, c);
 	if (c->modules)
-		put_part(out, PD_CODE_MODULES, 0, c->modules, strlen(c->modules));
-	v9_bpf_put(&objects->bpf, &left, put_part, out);
-	v9_jits_put(&objects->jits, &left, put_part, out);
+		v9_code_part(out, PD_CODE_MODULES, 0, c->modules, strlen(c->modules));
+	v9_bpf_put(&objects->bpf, out, &left);
+	v9_jits_put(&objects->jits, out, &left);
 	put_files(out, &objects->files, left);
 }
 

@@ -8,6 +8,7 @@
 #ifndef V9TRACE_COLLECT_CODE_H
 #define V9TRACE_COLLECT_CODE_H
 
+#include "../perfdata.h"
 #include "sideband.h"
 
 struct v9_code_range {
@@ -29,7 +30,7 @@ void v9_kernel_copy_begin(struct v9_kernel_copy *c);
 /* Read code and symbols at the end, as far as wanted. Call it before the events are closed: that may patch code. */
 void v9_kernel_copy_end(struct v9_kernel_copy *c);
 
-/* After the section of a file: code as it is now is what the next file begins with. */
+/* After v9_code_section(): frees the copies for the next file, but keeps what is wanted. */
 void v9_kernel_copy_next(struct v9_kernel_copy *c);
 
 /*
@@ -38,6 +39,11 @@ void v9_kernel_copy_next(struct v9_kernel_copy *c);
  */
 void v9_code_section(struct v9_blob *out, const struct v9_kernel_copy *c,
 		     struct v9_objects *objects);
+
+/* Appends a part to the section PD_CODE in @out, compressed if that is shorter. */
+void v9_code_part(struct v9_blob *out, enum pd_code_kind kind, uint64_t addr, const void *data,
+		  size_t n);
+
 void v9_kernel_copy_free(struct v9_kernel_copy *c);
 
 #endif

@@ -45,7 +45,7 @@ struct v9_task_map {
 /*
  * Opens the mapped file itself, else what the task finds by its name, also in a container. Returns a
  * descriptor of a regular file and sets @st, or returns -1 and sets errno: ELOOP if the name is that of
- * a symbolic link, which is not followed. Without .end only by the name.
+ * a symbolic link, which is not followed. If .end is 0, only the name is used.
  */
 int v9_file_of(const struct v9_task_map *m, struct stat *st);
 

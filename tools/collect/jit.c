@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "jit.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,28 +10,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "code.h"
 #include "files.h"
 
 #define DUMPS_MAX	256	/* open files */
 
-/* jit-PID.dump */
-static bool is_jitdump(const char *name)
-{
-	const char *base = strrchr(name, '/');
-	size_t digits;
-
-	if (!base || strncmp(base, "/jit-", 5))
-		return false;
-	digits = strspn(base + 5, "0123456789");
-	return digits && !strcmp(base + 5 + digits, ".dump");
-}
-
-static bool is_anonymous(const char *name)
-{
-	return *name != '/' || !strncmp(name, "//anon", 6) || !strncmp(name, "/memfd:", 7);
-}
-
-/* The user of the task, and the number that it has in its innermost namespace */
+/* Returns the user of a task, and its PID in its innermost PID namespace. */
 static struct v9_jit_task about(int pid)
 {
 	struct v9_jit_task t = { .pid = pid, .inner = pid, .uid = geteuid() };
@@ -59,8 +42,8 @@ static bool may_use(const struct stat *st, uid_t uid)
 }
 
 /*
- * Opens a file of a task. Where the task has ended, the file with the same name here is meant: those of a
- * container are gone with it.
+ * Opens a file by the name that it has for a task. If the task has ended, opens @here, a name in
+ * the mount namespace of this process: that of the task cannot be reached any more.
  */
 static int open_file(const struct v9_task_map *m, const char *here, struct stat *st)
 {
@@ -98,9 +81,9 @@ static void add_dump(struct v9_jits *j, const struct v9_task_map *m)
 
 void v9_jits_map(struct v9_jits *j, const struct v9_task_map *m)
 {
-	if (is_jitdump(m->name))
+	if (v9_mapping_is_jitdump(m->name, strlen(m->name)))
 		add_dump(j, m);
-	if (!is_anonymous(m->name) || *m->name == '[')
+	if (v9_mapping_has_file(m->name) || *m->name == '[')
 		return;
 	for (int i = j->nr_tasks; i--; )
 		if (j->tasks[i].pid == m->pid)
@@ -122,7 +105,7 @@ void v9_jits_clock(struct pd_clock *clock)
 #endif
 }
 
-/* The name has the number that the task sees; this one here has that of this machine. */
+/* The name has the PID in the task's namespace; @here has the PID in that of this process. */
 static int open_perf_map(const struct v9_jit_task *t, struct stat *st)
 {
 	char there[64], here[64];
@@ -132,39 +115,30 @@ static int open_perf_map(const struct v9_jit_task *t, struct stat *st)
 	return open_file(&(struct v9_task_map){ .pid = t->pid, .name = there }, here, st);
 }
 
-struct output {
-	uint64_t *left;
-	void (*put)(struct v9_blob *out, uint32_t kind, uint64_t addr, const void *data, size_t n);
-	struct v9_blob *out;
-};
-
-static void put_file(struct v9_jits *j, const struct output *o, uint32_t kind, int pid, int fd)
+static void put_file(struct v9_jits *j, struct v9_blob *out, uint64_t *left, enum pd_code_kind kind,
+		     int pid, int fd)
 {
 	const struct v9_file f = { .fd = fd };
-	const uint64_t most = *o->left < PD_CODE_PART_MAX ? *o->left : PD_CODE_PART_MAX;
+	const uint64_t most = *left < PD_CODE_PART_MAX ? *left : PD_CODE_PART_MAX;
 	struct stat st;
 	size_t n = 0;
 	uint8_t *p = v9_file_read(&f, most, &n);
 
 	if (p) {
-		o->put(o->out, kind, (uint32_t)pid, p, n);
-		*o->left -= n;
+		v9_code_part(out, kind, (uint32_t)pid, p, n);
+		*left -= n;
 	} else if (!fstat(fd, &st) && st.st_size) {
 		j->unstored++;
 	}
 	free(p);
 }
 
-void v9_jits_put(struct v9_jits *j, uint64_t *left,
-		 void (*put)(struct v9_blob *out, uint32_t kind, uint64_t addr, const void *data,
-			     size_t n), struct v9_blob *out)
+void v9_jits_put(struct v9_jits *j, struct v9_blob *out, uint64_t *left)
 {
-	const struct output o = { left, put, out };
-
 	for (int i = 0; i < j->nr_dumps; i++)
-		put_file(j, &o, PD_CODE_JITDUMP, j->dumps[i].pid, j->dumps[i].fd);
+		put_file(j, out, left, PD_CODE_JITDUMP, j->dumps[i].pid, j->dumps[i].fd);
 	if (j->nr_dumps && j->clock[0].count)
-		put(out, PD_CODE_CLOCKS, 0, j->clock, sizeof(j->clock));
+		v9_code_part(out, PD_CODE_CLOCKS, 0, j->clock, sizeof(j->clock));
 	for (int i = 0; i < j->nr_tasks; i++) {
 		struct stat st;
 		const int fd = open_perf_map(&j->tasks[i], &st);
@@ -175,7 +149,7 @@ void v9_jits_put(struct v9_jits *j, uint64_t *left,
 			continue;
 		}
 		if (may_use(&st, j->tasks[i].uid))
-			put_file(j, &o, PD_CODE_PERF_MAP, j->tasks[i].pid, fd);
+			put_file(j, out, left, PD_CODE_PERF_MAP, j->tasks[i].pid, fd);
 		else
 			j->unread++;
 		close(fd);

@@ -21,7 +21,7 @@ struct v9_jits {
 		int pid, fd;
 	} *dumps;			/* jitdumps, open since they were mapped */
 	struct v9_jit_task {
-		int pid, inner;		/* @inner: the number that the task sees */
+		int pid, inner;		/* @inner: the PID in the task's own namespace */
 		uid_t uid;
 	} *tasks;			/* that have executable memory without a file */
 	int nr_dumps, nr_tasks;
@@ -33,13 +33,11 @@ struct v9_jits {
 /* Looks at an executable mapping of a task. */
 void v9_jits_map(struct v9_jits *j, const struct v9_task_map *m);
 
-/* Reads both clocks. Without the counter of this architecture it stays 0. */
+/* Reads CNTVCT_EL0 and CLOCK_MONOTONIC together. On machines other than arm64 both are 0. */
 void v9_jits_clock(struct pd_clock *clock);
 
-/* Calls @put for each part of the section PD_CODE; at most *@left bytes, from which they are taken. */
-void v9_jits_put(struct v9_jits *j, uint64_t *left,
-		 void (*put)(struct v9_blob *out, uint32_t kind, uint64_t addr, const void *data,
-			     size_t n), struct v9_blob *out);
+/* Appends the files and clocks to PD_CODE in @out: at most *@left bytes, which it reduces. */
+void v9_jits_put(struct v9_jits *j, struct v9_blob *out, uint64_t *left);
 void v9_jits_free(struct v9_jits *j);
 
 #endif

@@ -27,7 +27,7 @@
 
 /* -------------------------------------------------------------------------- the sinks */
 
-/* FORK: pid, ppid, tid, ptid. Another file has to describe the process if it still runs. */
+/* Adds the process of a FORK record (pid, ppid, tid, ptid): the next file has to describe it. */
 static void add_task(struct v9_loop *l, const struct perf_event_header *h)
 {
 	const int *number = (const int *)(h + 1);
@@ -160,7 +160,7 @@ void v9_loop_late(struct v9_loop *l)
 {
 	v9_rings_disable(l->rings);
 	v9_rings_drain(l->rings, NULL, late_record, late_aux, l);
-	/* Not before: the last records may be of forks, too. */
+	/* Free them here: the last records may be of forks, too. */
 	free(l->task);
 	l->task = NULL;
 	l->tasks = 0;
@@ -381,7 +381,7 @@ static void take_commands(struct v9_loop *l)
 	}
 }
 
-/* The rings are drained before: a file has whole records, and trace belongs to what is said of it. */
+/* Drains the rings first, so that trace is in the same file as the records that describe it. */
 static void switch_file(struct v9_loop *l)
 {
 	const uint64_t now = now_ns();
@@ -434,7 +434,7 @@ void v9_loop_run(struct v9_loop *l)
 	if (l->messages >= 0)
 		take_messages(l);
 	l->runs = true;
-	/* A BPF program may be unloaded soon, and its code with it. */
+	/* Wake up often: code of a BPF program can only be read until the program is unloaded. */
 	l->ticks |= l->objects->bpf.wanted;
 	memcpy(fds, l->rings->poll, (size_t)n * sizeof(fds[0]));
 	fds[n] = (struct pollfd){ .fd = l->signals, .events = POLLIN };

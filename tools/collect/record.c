@@ -106,6 +106,7 @@ struct options {
 };
 
 #define NUMBERS	16	/* of the JSON summary */
+struct number { const char *name; uint64_t value; };
 
 struct recording {
 	struct options opt;
@@ -113,7 +114,7 @@ struct recording {
 	struct v9_writer out;
 	struct v9_objects objects;
 	struct v9_record_counts counts;		/* of the current file */
-	uint64_t before[NUMBERS];		/* of the files before it, see add_numbers() */
+	uint64_t before[NUMBERS];		/* values of get_numbers(), sums of the files before it */
 	struct v9_child child;
 	struct v9_control control;
 	struct v9_kernel_copy kernel;
@@ -542,31 +543,36 @@ static void summary_text(const struct recording *rec)
 	v9_blob_free(&b);
 }
 
-/* The numbers of the JSON summary */
-static const char *const number_names[] = {
-	"bytes", "records", "samples", "trace_bytes", "trace_pieces", "lost_records", "truncated",
-	"collided", "partial", "overwritten", "cpu_away", "cpu_away_ns", "unwritten_bytes",
-	"unwritten_records", "unwritten_trace_bytes", "late_trace_bytes",
-};
-
-/* Adds those of the current file. */
-static void add_numbers(const struct recording *rec, uint64_t *sum)
+/* The numbers of the JSON summary, of the current file */
+static void get_numbers(const struct recording *rec, struct number n[NUMBERS])
 {
 	const struct v9_record_counts *c = &rec->counts;
-	const uint64_t n[NUMBERS] = {
-		rec->out.size, c->records, c->samples, c->trace_bytes, c->trace_pieces, c->lost,
-		c->truncated, c->collided, c->partial, c->overwritten, c->cpu_away, c->cpu_away_ns,
-		rec->out.unwritten, rec->out.lost_records, c->trace_unwritten, c->trace_late,
+	const struct number all[] = {
+		{ "bytes", rec->out.size },
+		{ "records", c->records },
+		{ "samples", c->samples },
+		{ "trace_bytes", c->trace_bytes },
+		{ "trace_pieces", c->trace_pieces },
+		{ "lost_records", c->lost },
+		{ "truncated", c->truncated },
+		{ "collided", c->collided },
+		{ "partial", c->partial },
+		{ "overwritten", c->overwritten },
+		{ "cpu_away", c->cpu_away },
+		{ "cpu_away_ns", c->cpu_away_ns },
+		{ "unwritten_bytes", rec->out.unwritten },
+		{ "unwritten_records", rec->out.lost_records },
+		{ "unwritten_trace_bytes", c->trace_unwritten },
+		{ "late_trace_bytes", c->trace_late },
 	};
 
-	_Static_assert(sizeof(number_names) / sizeof(number_names[0]) == NUMBERS, "each number has a name");
-	for (size_t i = 0; i < NUMBERS; i++)
-		sum[i] += n[i];
+	_Static_assert(sizeof(all) / sizeof(all[0]) == NUMBERS, "one entry for each number");
+	memcpy(n, all, sizeof(all));
 }
 
 static int summary_json(const struct recording *rec, int status)
 {
-	uint64_t numbers[NUMBERS];
+	struct number numbers[NUMBERS];
 	static const char *const ends[] = {
 		[V9_FLIGHT_END] = "never", [V9_FLIGHT_FIRED] = "fired",
 		[V9_FLIGHT_STOPPED] = "stopped",
@@ -589,10 +595,10 @@ static int summary_json(const struct recording *rec, int status)
 	if (rec->opt.flight.trigger)
 		json_object_object_add(o, "trigger",
 				       json_object_new_string(ends[rec->flight_end]));
-	memcpy(numbers, rec->before, sizeof(numbers));
-	add_numbers(rec, numbers);
+	get_numbers(rec, numbers);
 	for (size_t i = 0; i < NUMBERS; i++)
-		json_object_object_add(o, number_names[i], json_object_new_int64((int64_t)numbers[i]));
+		json_object_object_add(o, numbers[i].name,
+				       json_object_new_int64((int64_t)(rec->before[i] + numbers[i].value)));
 	if (!f || fprintf(f, "%s\n", json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN |
 							 JSON_C_TO_STRING_NOSLASHESCAPE)) < 0 ||
 	    (f == stdout ? fflush(f) : fclose(f))) {
@@ -666,18 +672,17 @@ static void write_beginning(struct recording *rec)
 	v9_kernel_copy_begin(&rec->kernel);
 	if (kernel)
 		v9_sideband_kernel(&rec->out, &rec->objects);
+	if (rec->opt.cgroups)
+		v9_cgroup_log_begin(&rec->cgroups, &rec->out);
 	if (kind == V9_TARGET_CPUS)
-		v9_sideband_all_tasks(&rec->out, &rec->objects);
+		v9_sideband_all_tasks(&rec->out, &rec->objects, &rec->cgroups);
 	else
 		for (int i = 0; i < rec->opt.target.pids; i++)
-			v9_sideband_task(&rec->out, rec->opt.target.pid[i], &rec->objects);
-	if (rec->opt.cgroups)
-		v9_cgroup_log_begin(&rec->cgroups, &rec->out, &rec->opt.target);
+			v9_sideband_task(&rec->out, rec->opt.target.pid[i], &rec->objects,
+					 &rec->cgroups);
 	/* Later files: children that are recorded, too. Those that have ended are not written. */
-	for (int i = 0; kind != V9_TARGET_CPUS && i < rec->loop.tasks; i++) {
-		v9_sideband_task(&rec->out, rec->loop.task[i], &rec->objects);
-		v9_cgroup_log_process(&rec->cgroups, (uint32_t)rec->loop.task[i]);
-	}
+	for (int i = 0; kind != V9_TARGET_CPUS && i < rec->loop.tasks; i++)
+		v9_sideband_task(&rec->out, rec->loop.task[i], &rec->objects, &rec->cgroups);
 	v9_writer_record(&rec->out, &done, sizeof(done));
 	v9_writer_flush(&rec->out);
 }
@@ -697,7 +702,7 @@ static int start(struct recording *rec)
 	return ret;
 }
 
-/* What is not in the file although it should be */
+/* Warns of code that is missing in the file. */
 static void warn_missing(const struct v9_objects *o)
 {
 	const struct {
@@ -793,6 +798,7 @@ static int open_file(struct recording *rec)
 static int begin_file(void *arg)
 {
 	struct recording *rec = arg;
+	struct number numbers[NUMBERS];
 	int ret = complete(rec);
 
 	if (ret) {
@@ -801,7 +807,9 @@ static int begin_file(void *arg)
 	}
 	if (!rec->opt.quiet)
 		summary_text(rec);
-	add_numbers(rec, rec->before);
+	get_numbers(rec, numbers);
+	for (size_t i = 0; i < NUMBERS; i++)
+		rec->before[i] += numbers[i].value;
 	v9_writer_close(&rec->out);
 	v9_objects_free(&rec->objects);
 	rec->objects = (struct v9_objects){ 0 };
@@ -916,7 +924,7 @@ static int record(struct recording *rec, char **argv)
 		goto close_rings;
 	}
 	v9_loop_run(&rec->loop);
-	/* Without another file nothing is left to complete. */
+	/* If begin_file() failed, there is no file to complete. */
 	ret = rec->switch_error ? rec->switch_error : finish(rec);
 	if (o->to_stdout) {
 		const int err = hand_over(o->place);

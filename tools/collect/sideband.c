@@ -25,11 +25,6 @@ struct mmap2_head {
 	char name[];
 };
 
-static bool is_file(const char *name)
-{
-	return *name == '/' && strncmp(name, "//anon", 6) && strncmp(name, "/memfd:", 7);
-}
-
 static void set_id(struct mmap2_head *m, const struct v9_id *id)
 {
 	m->header.misc |= PERF_RECORD_MISC_MMAP_BUILD_ID;
@@ -63,7 +58,7 @@ static const struct perf_event_header *look_mmap2(const struct mmap2_head *m,
 		id.size = m->id_size;
 		memcpy(id.bytes, m->id, sizeof(id.bytes));
 	}
-	if (is_file(m->name) && !(known && v9_files_seen(&objects->files, m->name, &id))) {
+	if (v9_mapping_has_file(m->name) && !(known && v9_files_seen(&objects->files, m->name, &id))) {
 		where = v9_files_where((int)m->pid);
 		if (known && where != V9_GONE)
 			v9_files_mark(&objects->files, m->name, &id);
@@ -358,7 +353,7 @@ static void emit_modules(struct v9_writer *w, struct v9_blob *b, struct v9_objec
 	fclose(f);
 }
 
-/* BPF programs that are there already: their names, where their sizes are known from their code */
+/* Writes KSYMBOL records of the BPF programs that were read, whose code tells their sizes. */
 static void emit_bpf(struct v9_writer *w, struct v9_blob *b, struct v9_objects *objects)
 {
 	FILE *f;
@@ -455,7 +450,7 @@ static void emit_mapping(struct v9_writer *w, struct v9_blob *b, int pid, bool e
 	v9_blob_u32(b, prot[3] == 's' ? MAP_SHARED : MAP_PRIVATE);
 	text(b, *name ? name : "//anon");
 	v9_jits_map(&objects->jits, &(struct v9_task_map){ pid, start, end, name });
-	if (is_file(name) && ino && elsewhere)
+	if (v9_mapping_has_file(name) && ino && elsewhere)
 		v9_files_open(&objects->files, &(struct v9_task_map){ pid, start, end, name }, &id);
 	else if (*name == '/' && ino)
 		v9_objects_get(objects, name, false);
@@ -476,7 +471,8 @@ static int status_number(int pid, const char *word)
 	return n;
 }
 
-void v9_sideband_task(struct v9_writer *w, int tid, struct v9_objects *objects)
+void v9_sideband_task(struct v9_writer *w, int tid, struct v9_objects *objects,
+		      struct v9_cgroup_log *cgroups)
 {
 	int pid = status_number(tid, "\nTgid:"), ppid = status_number(pid, "\nPPid:");
 	char *path, *maps, *line, *save = NULL;
@@ -489,12 +485,15 @@ void v9_sideband_task(struct v9_writer *w, int tid, struct v9_objects *objects)
 		return;
 	/* the process first, then its threads */
 	emit_fork_comm(w, &b, pid, ppid, pid);
+	v9_cgroup_log_thread(cgroups, pid, pid, 0);
 	path = v9_format("/proc/%d/task", pid);
 	dir = opendir(path);
 	free(path);
 	while (dir && (entry = readdir(dir)))
-		if (isdigit((unsigned char)entry->d_name[0]) && atoi(entry->d_name) != pid)
+		if (isdigit((unsigned char)entry->d_name[0]) && atoi(entry->d_name) != pid) {
 			emit_fork_comm(w, &b, pid, ppid, atoi(entry->d_name));
+			v9_cgroup_log_thread(cgroups, pid, atoi(entry->d_name), 0);
+		}
 	if (dir)
 		closedir(dir);
 	path = v9_format("/proc/%d/maps", pid);
@@ -507,14 +506,15 @@ void v9_sideband_task(struct v9_writer *w, int tid, struct v9_objects *objects)
 	v9_blob_free(&b);
 }
 
-void v9_sideband_all_tasks(struct v9_writer *w, struct v9_objects *objects)
+void v9_sideband_all_tasks(struct v9_writer *w, struct v9_objects *objects,
+			   struct v9_cgroup_log *cgroups)
 {
 	struct dirent *entry;
 	DIR *dir = opendir("/proc");
 
 	while (dir && (entry = readdir(dir)))
 		if (isdigit((unsigned char)entry->d_name[0]))
-			v9_sideband_task(w, atoi(entry->d_name), objects);
+			v9_sideband_task(w, atoi(entry->d_name), objects, cgroups);
 	if (dir)
 		closedir(dir);
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "bpf.h"
+#include "cgroups.h"
 #include "files.h"
 #include "jit.h"
 #include "rings.h"
@@ -31,7 +32,7 @@ struct v9_objects {
 	int slots;
 	struct v9_files files;		/* of tasks in other mount namespaces */
 	struct v9_bpf bpf;
-	struct v9_jits jits;		/* what tasks say of the code that they generate */
+	struct v9_jits jits;		/* jitdumps and perf maps of tasks */
 };
 
 /* Counters of a recording */
@@ -67,8 +68,12 @@ uint64_t v9_sideband_time(const struct perf_event_header *record);
 /* Write the records of the clock, the event ids and the trace units. They must be the first. */
 void v9_sideband_facts(struct v9_writer *w, const struct v9_rings *r);
 void v9_sideband_kernel(struct v9_writer *w, struct v9_objects *objects);
-void v9_sideband_task(struct v9_writer *w, int pid, struct v9_objects *objects);
-void v9_sideband_all_tasks(struct v9_writer *w, struct v9_objects *objects);
+
+/* Write the process of a thread as it is now: threads, mappings, and groups if @cgroups is begun. */
+void v9_sideband_task(struct v9_writer *w, int pid, struct v9_objects *objects,
+		      struct v9_cgroup_log *cgroups);
+void v9_sideband_all_tasks(struct v9_writer *w, struct v9_objects *objects,
+			   struct v9_cgroup_log *cgroups);
 
 /* Read build IDs that were in no record from the files, then append PD_BUILD_ID to @out. */
 void v9_objects_section(struct v9_objects *objects, struct v9_blob *out);

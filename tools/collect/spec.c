@@ -413,7 +413,7 @@ void v9_spec_add_tracking(struct v9_event_spec **events, int *n)
 	/* While code is written, its memory is mapped as data: a decoder needs these records. */
 	for (int i = 0; i < *n; i++)
 		ev->attr.a.mmap_data |= (*events)[i].aux && (*events)[i].aux->needs_code;
-	/* Where the kernel is recorded, code that it generates is to have names. */
+	/* If the kernel is recorded, KSYMBOL records name the code that it generates. */
 	for (int i = 0; i < *n; i++)
 		if (!(*events)[i].attr.a.exclude_kernel)
 			ev->attr.a.ksymbol = ev->attr.a.bpf_event = 1;

@@ -10,7 +10,7 @@
 
 #include "../util.h"
 
-#define TRIES	200	/* names that exist */
+#define TRIES	200	/* of names, if files with these exist */
 
 int v9_switch_parse(struct v9_switch_output *s, const char *text)
 {
@@ -21,6 +21,7 @@ int v9_switch_parse(struct v9_switch_output *s, const char *text)
 	};
 	uint64_t n;
 	char *end;
+	bool valid;
 
 	s->on = true;
 	s->by_signal = !text || !strcmp(text, "signal");
@@ -29,7 +30,8 @@ int v9_switch_parse(struct v9_switch_output *s, const char *text)
 		return 0;
 	errno = 0;
 	n = strtoull(text, &end, 10);
-	for (unsigned int i = 0; *text >= '0' && *text <= '9' && n && !errno && i < sizeof(units) / sizeof(units[0]); i++) {
+	valid = *text >= '0' && *text <= '9' && n && !errno;
+	for (size_t i = 0; valid && i < sizeof(units) / sizeof(units[0]); i++) {
 		if (end[0] != units[i].unit || end[1] || n > INT64_MAX / units[i].factor)
 			continue;
 		*(units[i].time ? &s->ns : &s->bytes) = n * units[i].factor;

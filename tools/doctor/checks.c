@@ -238,7 +238,7 @@ static const char *no_driver(const struct v9_doc_facts *f, enum v9_doc_unit unit
 	return when(!U->module.loaded && !U->in_tree.loaded, NULL);
 }
 
-/* The kernel's own driver is part of its PMU of the CPU, so it is loaded where it is configured. */
+/* The in-tree driver of BRBE is part of the CPU PMU driver: it is loaded if it is configured. */
 static const char *not_found(const struct v9_doc_facts *f, enum v9_doc_unit unit)
 {
 	return when(U->configured == V9_DOC_YES, NULL);

@@ -254,7 +254,7 @@ static void show_text(const struct v9_driver_unit *unit, const struct v9_driver_
 		       s->driver == V9_DRIVER_IN_TREE && s->built_in ? ", built in" : "");
 	else
 		printf("%s", s->present || !changes ? "no driver" : "the kernel has no device for it");
-	/* Nothing says who uses the PMU of a CPU. */
+	/* The in-tree driver of BRBE is no module: the number of its users is not known. */
 	if (s->driver_name && (changes || s->driver == V9_DRIVER_OURS))
 		printf(", %s", s->users ? "in use" : "not in use");
 	if (!changes) {

@@ -155,7 +155,7 @@ static bool look_at_device(const char *name, void *arg)
 	return true;
 }
 
-/* True for a PMU of a CPU that has branch records: the kernel has a driver of them. */
+/* Takes @name as the in-tree driver of BRBE if it is a CPU PMU with branch records. */
 static bool look_at_pmu(const char *name, void *arg)
 {
 	const struct search *s = arg;

@@ -8,8 +8,8 @@
 enum v9_driver { V9_DRIVER_NONE, V9_DRIVER_OURS, V9_DRIVER_IN_TREE, V9_DRIVER_OTHER };
 
 /*
- * One unit; lists end with NULL. A unit without @load is driven by the kernel's PMU of the CPU, if
- * that knows it: no kernel has both drivers.
+ * One unit; lists end with NULL. The in-tree driver of a unit without @load is part of the CPU PMU
+ * driver. No kernel has both that and ours, so that there is nothing to change.
  */
 struct v9_driver_unit {
 	const char *name;		/* as users write it */

@@ -6,23 +6,21 @@
 
 #include "../util.h"
 
-#define ORDER(a, b)	(((a) > (b)) - ((a) < (b)))
-
 static int mark_order(const void *a, const void *b)
 {
 	const struct v9_marked *x = a, *y = b;
-	int r = ORDER(x->tid, y->tid);
+	int r = V9_ORDER(x->tid, y->tid);
 
-	r = r ? r : ORDER(x->time, y->time);
-	return r ? r : ORDER(x->offset, y->offset);
+	r = r ? r : V9_ORDER(x->time, y->time);
+	return r ? r : V9_ORDER(x->offset, y->offset);
 }
 
 static int phase_order(const void *a, const void *b)
 {
 	const struct v9_phase *x = a, *y = b;
-	int r = ORDER(y->total, x->total);
+	int r = V9_ORDER(y->total, x->total);
 
-	r = r ? r : ORDER(y->begun + y->points, x->begun + x->points);
+	r = r ? r : V9_ORDER(y->begun + y->points, x->begun + x->points);
 	return r ? r : strcmp(x->text, y->text);
 }
 

@@ -62,7 +62,7 @@ static unsigned int width(unsigned int c)
 	return n < 9 ? 9 : n;
 }
 
-/* Columns, as bits: the counters that one of the PMUs has */
+/* Returns the columns, a bit for each counter that at least one PMU has. */
 static uint32_t columns(const struct v9_counted *list, unsigned int n)
 {
 	uint32_t any = 0;
@@ -153,7 +153,7 @@ static int watch(struct options *o, char **names, int named)
 
 		if (err)
 			return V9_EXIT_FAILED;
-		/* Modules come and go. */
+		/* A module may have been loaded or unloaded since the last line. */
 		if (o->shown != columns(after, n)) {
 			o->shown = columns(after, n);
 			lines = HEADED;

@@ -392,6 +392,17 @@ static void part(struct cap *code, uint32_t kind, uint64_t addr, const void *p, 
 	cap_put(code, NULL, -n & 7);
 }
 
+/* Closes and writes a capture with the section PD_CODE @code, which is freed */
+static int write_with_code(struct cap *c, struct cap *code, const char *file)
+{
+	c->code = code->b;
+	c->code_size = code->n;
+	cap_close(c);
+	c->code = NULL;
+	free(code->b);
+	return cap_write(file, c->b, c->n);
+}
+
 static void kernel_address(struct trace *t, uint64_t addr)
 {
 	put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_ADDRESS, .addr = addr,
@@ -431,12 +442,7 @@ static int kernel(struct cap *c, struct trace *t, const char *file, const char *
 	kernel_address(t, KERNEL + 16);
 	atoms(t, "E");
 	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, 5000020000ull);
-	c->code = code.b;
-	c->code_size = code.n;
-	cap_close(c);
-	c->code = NULL;
-	free(code.b);
-	return cap_write(file, c->b, c->n);
+	return write_with_code(c, &code, file);
 }
 
 /* The same addresses twice in one AUX record; another program from 5.00002 s on. */
@@ -549,13 +555,8 @@ static int jit(struct cap *c, struct trace *t, const char *file)
 	}
 	atoms(t, "E");				/* B _start */
 	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, 5000050000ull);
-	c->code = code.b;
-	c->code_size = code.n;
-	cap_close(c);
-	c->code = NULL;
-	free(code.b);
 	free(dump.b);
-	return cap_write(file, c->b, c->n);
+	return write_with_code(c, &code, file);
 }
 
 /* The word of a mark, typed after lib/v9mark.h */
@@ -603,13 +604,8 @@ static int marks(struct cap *c, struct trace *t, const char *file)
 	instrument(t, 0, 7);
 	exception(t, V9_ETE_EXC_CALL, PROGRAM + 0x1408);
 	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, 5000050000ull);
-	c->code = code.b;
-	c->code_size = code.n;
-	cap_close(c);
-	c->code = NULL;
-	free(code.b);
 	free(dump.b);
-	return cap_write(file, c->b, c->n);
+	return write_with_code(c, &code, file);
 }
 
 /* Fills the buffer with rounds of the program, some of them interrupted by the kernel. */

@@ -256,29 +256,52 @@ TEST(clock_of_short_turns)
 	brbe_close(&ring);
 }
 
-/* A clock has a period, which is that of the frequency. */
-TEST(clock_by_frequency)
-{
-	struct perf_event_attr attr;
-	struct brbe_ring ring;
-	size_t n = 0;
+/* Number of samples, and the shortest and the longest of their periods */
+struct periods {
+	size_t n;
+	uint64_t least, most;
+};
 
-	NEED_BRBE_SESSION(unit);
-	NEED(unit.ours, "v9_brbe");
-	brbe_attr(&unit, &attr, CLOCK, 0);
-	attr.freq = 1;
-	attr.sample_freq = 100;
-	ASSERT_EQ(0, brbe_open(&ring, &attr, 0, -1));
+/* Records wander() with a frequency of 100 Hz in place of a period. */
+static int record_by_frequency(struct perf_event_attr *attr, struct periods *p)
+{
+	struct brbe_ring ring;
+	int err;
+
+	*p = (struct periods){ .least = UINT64_MAX };
+	attr->freq = 1;
+	attr->sample_freq = 100;
+	err = brbe_open(&ring, attr, 0, -1);
+	if (err)
+		return err;
 	ioctl(ring.fd, PERF_EVENT_IOC_ENABLE, 0);
 	for (int i = 0; i < 20; i++)
 		wander(ROUNDS, SEED);
 	ioctl(ring.fd, PERF_EVENT_IOC_DISABLE, 0);
 	while (brbe_next(&ring)) {
-		EXPECT_EQ(10000000, ring.sample.period);
-		n++;
+		const uint64_t period = ring.sample.period;
+
+		p->least = period < p->least ? period : p->least;
+		p->most = period > p->most ? period : p->most;
+		p->n++;
 	}
-	EXPECT_GT(n, 3);
 	brbe_close(&ring);
+	return 0;
+}
+
+/* Each sample of a clock has the period of the frequency: 10 ms. */
+TEST(clock_by_frequency)
+{
+	struct perf_event_attr attr;
+	struct periods p;
+
+	NEED_BRBE_SESSION(unit);
+	NEED(unit.ours, "v9_brbe");
+	brbe_attr(&unit, &attr, CLOCK, 0);
+	ASSERT_EQ(0, record_by_frequency(&attr, &p));
+	EXPECT_GT(p.n, 3);
+	EXPECT_EQ(10000000, p.least);
+	EXPECT_EQ(10000000, p.most);
 }
 
 /* Of more cycles than a branch of perf can have, it has the most, and they are counted. */
@@ -318,30 +341,14 @@ TEST(many_cycles_saturate)
 TEST(sample_by_frequency)
 {
 	struct perf_event_attr attr;
-	struct brbe_ring ring;
-	uint64_t least = UINT64_MAX, most = 0;
-	size_t n = 0;
+	struct periods p;
 
 	NEED_BRBE_SESSION(unit);
 	brbe_attr(&unit, &attr, BRBE_CYCLES, 0);
-	attr.freq = 1;
-	attr.sample_freq = 100;
-	ASSERT_EQ(0, brbe_open(&ring, &attr, 0, -1));
-	ioctl(ring.fd, PERF_EVENT_IOC_ENABLE, 0);
-	for (int i = 0; i < 20; i++)
-		wander(ROUNDS, SEED);
-	ioctl(ring.fd, PERF_EVENT_IOC_DISABLE, 0);
-	while (brbe_next(&ring)) {
-		uint64_t period = ring.sample.period;
-
-		least = period < least ? period : least;
-		most = period > most ? period : most;
-		n++;
-	}
-	EXPECT_GT(n, 3);
-	EXPECT_GT(most, 100000);
-	EXPECT_LT(least, most);
-	brbe_close(&ring);
+	ASSERT_EQ(0, record_by_frequency(&attr, &p));
+	EXPECT_GT(p.n, 3);
+	EXPECT_GT(p.most, 100000);
+	EXPECT_LT(p.least, p.most);
 }
 
 /* The records as they were read. shows: BRBE-BR2 BRBE-BB1 BRBE-BB2 */

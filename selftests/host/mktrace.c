@@ -28,6 +28,7 @@
 #include <v9trace/uapi.h>
 
 #include "capture.h"
+#include "jitdump.h"
 
 #define PROGRAM		0xaaaac0000000ull
 #define START		(PROGRAM + 0x1800)
@@ -383,15 +384,6 @@ static int both(struct cap *c, struct trace *t, const char *file)
 
 #define KERNEL	0xffff800080010000ull
 
-static void part(struct cap *code, uint32_t kind, uint64_t addr, const void *p, size_t n)
-{
-	const struct pd_code_part head = { .kind = kind, .addr = addr, .size = n, .stored = n };
-
-	cap_put(code, &head, sizeof(head));
-	cap_put(code, p, n);
-	cap_put(code, NULL, -n & 7);
-}
-
 /* Closes and writes a capture with the section PD_CODE @code, which is freed */
 static int write_with_code(struct cap *c, struct cap *code, const char *file)
 {
@@ -417,16 +409,15 @@ static int kernel(struct cap *c, struct trace *t, const char *file, const char *
 					  0xd503201f, 0xd65f03c0 };
 	static const char names[] = "ffff800080010000 T outer\nffff800080010010 t inner\n";
 	const struct pd_code_change change = { KERNEL + 8, 0x14000002, 0xd503201f };
-	const struct pd_code head = { PD_CODE_VERSION, why ? 2 : 3 };
 	struct cap code = { .n = 0 };
 
-	cap_put(&code, &head, sizeof(head));
-	part(&code, PD_CODE_KALLSYMS, 0, names, sizeof(names) - 1);
+	code_head(&code, why ? 2 : 3);
+	code_part(&code, PD_CODE_KALLSYMS, 0, names, sizeof(names) - 1);
 	if (why) {
-		part(&code, PD_CODE_NO_KERNEL, 0, why, strlen(why));
+		code_part(&code, PD_CODE_NO_KERNEL, 0, why, strlen(why));
 	} else {
-		part(&code, PD_CODE_KERNEL, KERNEL, words, sizeof(words));
-		part(&code, PD_CODE_CHANGED, 0, &change, sizeof(change));
+		code_part(&code, PD_CODE_KERNEL, KERNEL, words, sizeof(words));
+		code_part(&code, PD_CODE_CHANGED, 0, &change, sizeof(change));
 	}
 	open_capture(c);
 	cap_kernel(c, KERNEL, 0x1000);
@@ -493,50 +484,20 @@ static int written(struct cap *c, struct trace *t, const char *file)
 
 #define HEAP	0x400000ull	/* anonymous memory of a program that generates code */
 
-static void jit_head(struct cap *dump)
-{
-	cap_u32(dump, 0x4a695444);
-	cap_u32(dump, 1);
-	cap_u32(dump, 40);
-	cap_u32(dump, 183);
-	cap_u32(dump, 0);
-	cap_u32(dump, 100);
-	cap_u64(dump, 0);
-	cap_u64(dump, 0);
-}
-
-/* A piece of code in a jitdump, after perf's description of the format */
-static void jit_load(struct cap *dump, uint64_t time, const char *name, uint64_t addr, uint64_t index,
-		     const void *words, size_t size)
-{
-	cap_u32(dump, 0);
-	cap_u32(dump, (uint32_t)(56 + strlen(name) + 1 + size));
-	cap_u64(dump, time);
-	cap_u32(dump, 100);
-	cap_u32(dump, 100);
-	cap_u64(dump, addr);
-	cap_u64(dump, addr);
-	cap_u64(dump, size);
-	cap_u64(dump, index);
-	cap_put(dump, name, strlen(name) + 1);
-	cap_put(dump, words, size);
-}
-
 /* Two versions of a function at one address. Times of CLOCK_MONOTONIC are 4 s behind perf's. */
 static int jit(struct cap *c, struct trace *t, const char *file)
 {
 	static const uint32_t first[] = { 0xd503201f, 0xd65f03c0 };		/* NOP, RET */
 	static const uint32_t second[] = { 0xd503201f, 0xd503201f, 0xd65f03c0 };
 	static const uint64_t clocks[][2] = { { 100, 1000001600 }, { 10100, 1000161600 } };
-	const struct pd_code head = { PD_CODE_VERSION, 2 };
 	struct cap code = { .n = 0 }, dump = { .n = 0 };
 
-	jit_head(&dump);
-	jit_load(&dump, 1000008000, "first", HEAP, 1, first, sizeof(first));		/* count 500 */
-	jit_load(&dump, 1000024000, "second", HEAP, 2, second, sizeof(second));	/* count 1500 */
-	cap_put(&code, &head, sizeof(head));
-	part(&code, PD_CODE_JITDUMP, 100, dump.b, dump.n);
-	part(&code, PD_CODE_CLOCKS, 0, clocks, sizeof(clocks));
+	jit_head(&dump, 100, 0);
+	jit_load(&dump, 100, 1000008000, "first", HEAP, 1, first, sizeof(first));		/* count 500 */
+	jit_load(&dump, 100, 1000024000, "second", HEAP, 2, second, sizeof(second));	/* count 1500 */
+	code_head(&code, 2);
+	code_part(&code, PD_CODE_JITDUMP, 100, dump.b, dump.n);
+	code_part(&code, PD_CODE_CLOCKS, 0, clocks, sizeof(clocks));
 	open_capture(c);
 	c->pid = c->tid = 100;
 	c->prot = 7;
@@ -570,13 +531,12 @@ static int marks(struct cap *c, struct trace *t, const char *file)
 {
 	static const char texts[] = "parse\0send\0bad\1";
 	const uint64_t parse = HEAP, send = HEAP + 6, bad = HEAP + 11;
-	const struct pd_code head = { PD_CODE_VERSION, 1 };
 	struct cap code = { .n = 0 }, dump = { .n = 0 };
 
-	jit_head(&dump);
-	jit_load(&dump, 0, "texts", HEAP, 1, texts, sizeof(texts));
-	cap_put(&code, &head, sizeof(head));
-	part(&code, PD_CODE_JITDUMP, 100, dump.b, dump.n);
+	jit_head(&dump, 100, 0);
+	jit_load(&dump, 100, 0, "texts", HEAP, 1, texts, sizeof(texts));
+	code_head(&code, 1);
+	code_part(&code, PD_CODE_JITDUMP, 100, dump.b, dump.n);
 	idr0 |= 1 << 22;
 	open_capture(c);
 	idr0 &= ~(1ull << 22);
@@ -675,7 +635,10 @@ static int piped(const struct cap *c, const char *file)
 	struct cap out = { .n = 0 };
 	const uint64_t ids[] = { 100, 101 };
 	uint8_t body[CAP_ATTR + sizeof(ids)];
-	struct { uint64_t which; uint32_t len; char text[64]; } arch = { PD_ARCH, 64, "aarch64" };
+	/* static: the padding at its end, which is written, too, is 0 */
+	static const struct { uint64_t which; uint32_t len; char text[64]; } arch = {
+		PD_ARCH, 64, "aarch64",
+	};
 
 	cap_u64(&out, PD_MAGIC);
 	cap_u64(&out, PD_PIPE_HEADER_SIZE);

@@ -21,7 +21,7 @@ selftests/lab/run.sh -o "$work" -t 900 -q v9-ete=on -f "$work/bpf:/v9/demo/bpf" 
 	-- "$guest" >"$work/stdout" 2>"$work/stderr"
 status=$?
 check records $status "the guest ended with status $status: $(tail -n 1 "$work/stderr")"
-[ $status -eq 0 ] || { echo "1..$n" >>"$tap"; exit 1; }
+[ $status -eq 0 ] || finish
 
 mkdir -p "$work/none"
 HOME=$work/none build/tools/host/v9trace script --ranges --symfs "$work/none" "$work/bpf.data" \
@@ -39,5 +39,4 @@ check followed_to_its_end $? "$(grep -m 1 'gap: ' "$work/ranges")"
 ! grep -q 'whose code is not in the recording' "$work/stdout"
 check nothing_unread $? "$(grep 'whose code' "$work/stdout")"
 [ -n "${KEEP:-}" ] || rm -f "$work"/*.data
-echo "1..$n" >>"$tap"
-exit $failed
+finish

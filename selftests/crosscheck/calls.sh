@@ -85,5 +85,4 @@ check several_fit_is_said $? "$(sed -n 2p "$work/static.txt")"
 grep -q '_start' "$work/static.txt" && grep -q '^ *[0-9.]*%.* main$' "$work/static.txt"
 check main_is_there $? "$(grep -A 3 '^Call tree' "$work/static.txt" | tail -n 1)"
 [ -n "${KEEP:-}" ] || rm -f "$work"/*.data
-echo "1..$n" >>"$tap"
-exit $failed
+finish

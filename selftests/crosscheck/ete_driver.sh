@@ -200,5 +200,4 @@ crosscheck vhe
 	times user 1000
 }
 crosscheck el1 -m virtualization=off
-echo "1..$n" >>"$tap"
-exit $failed
+finish

@@ -169,5 +169,4 @@ if [ $status -eq 0 ]; then
 	[ ! -s "$work/violations" ]
 	check no_rule_broken $? "$(wc -l <"$work/violations") violations: $(head -n 1 "$work/violations")"
 fi
-echo "1..$n" >>"$tap"
-exit $failed
+finish

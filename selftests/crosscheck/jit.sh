@@ -29,7 +29,7 @@ selftests/lab/run.sh -o "$work" -t 600 -q "v9-ete=on,v9-pclog=$work/pcs" -f "$wo
 	-- "$guest" >"$work/stdout" 2>"$work/stderr"
 status=$?
 check records $status "the guest ended with status $status: $(tail -n 1 "$work/stderr")"
-[ $status -eq 0 ] || { echo "1..$n" >>"$tap"; exit 1; }
+[ $status -eq 0 ] || finish
 
 v9trace() { HOME=$work/none build/tools/host/v9trace "$@"; }
 mkdir -p "$work/fs/v9/demo" "$work/none"
@@ -61,5 +61,4 @@ v9trace report --symfs "$work/fs" "$work/map.data" >"$work/map.report" 2>&1
 grep -q 'generated code: the program has to' "$work/map.report"
 check code_of_a_map_is_missing $? "$(grep -A 3 '^Missing' "$work/map.report" | tail -n 1)"
 [ -n "${KEEP:-}" ] || rm -f "$work"/*.data "$work"/pcs.*
-echo "1..$n" >>"$tap"
-exit $failed
+finish

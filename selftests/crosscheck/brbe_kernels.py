@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Branch stacks of one program, by different drivers and in what BOLT makes of them.
+"""Branch stacks of one program, recorded by different drivers, and as perf2bolt counts them.
 
     brbe_kernels.py same NM STACKS STACKS...    equal branches, blocks and cycles; equal shares
     brbe_kernels.py bolt NM STACKS FDATA        perf2bolt has each branch of the stacks, as often
@@ -12,9 +12,10 @@ import collections
 import re
 import sys
 
-# What occurs less often may be missing elsewhere: no driver records all branches.
+# Branches and blocks that one recording has less often may be missing in another: none has all branches.
 OFTEN = 100
-# Largest difference of a branch's share of all; and of these in sum, over 2
+# Shares of a branch of all branches in two files: their largest permitted difference, and that of half
+# the sum of all differences
 SHARE, SHARES = 0.01, 0.05
 
 
@@ -60,7 +61,7 @@ class Seen:
                 if before and program.has(*before[:2]):
                     self.blocks[before[1], source] += 1
                     cycles[before[1], source][cc] += 1
-        # Those of most times; a visit of the kernel makes others.
+        # The most frequent number: interrupts add cycles to some blocks.
         self.cycles = {k: n.most_common(1)[0][0] for k, n in cycles.items()}
 
     def often(self, what):
@@ -99,7 +100,7 @@ def same(nm, *paths):
 
 
 def bolt(nm, path, fdata):
-    """perf2bolt has no returns: it says where execution went on after a call."""
+    """Compares all branches but returns: perf2bolt does not list these."""
     program = Program(nm)
     want, missed = collections.Counter(), collections.Counter()
     for stack in stacks(path):
@@ -119,7 +120,7 @@ def bolt(nm, path, fdata):
             continue
         key = program.at[names[0]] + int(word[2], 16), program.at[names[1]] + int(word[5], 16)
         if key not in want:
-            # What was executed between two branches, or left there
+            # A pair that is no branch record: code that was executed between two branches
             if key[1] < key[0]:
                 sys.exit("%s is in no stack" % text(key))
             continue

@@ -3,7 +3,7 @@
 # Profiles that v9trace makes for BOLT and for LLVM: their counts are those of the model's list of
 # executed instructions, and the program that llvm-bolt lays out anew jumps less and touches less code.
 #
-#   fdo.sh SUITE      writes build/results/SUITE.tap; KERNEL=6.12|7|6.1
+#   [KERNEL=6.1|6.12|7] fdo.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . selftests/crosscheck/suite.inc
@@ -33,7 +33,7 @@ records() {
 records "$work/first" "$bin/bsort" 300
 check records $? "$(tail -n 1 "$work/first/stderr")"
 v9trace=$PWD/build/tools/host/v9trace
-exported() {	# FORMAT: without symbols from somebody's ~/.debug; the lab's own cache is below HOME, too
+exported() {	# FORMAT: with another HOME, so that ~/.debug of the user is not read
 	HOME=$work/none "$v9trace" export --to "$1" --binary "$bin/bsort" --symfs "$work/fs" -o "$work/$1" "$work/first/etm.data" 2>"$work/$1.err"
 	check "exports_$1" $? "$(tail -n 1 "$work/$1.err")"
 }
@@ -50,7 +50,7 @@ compared llvm_is_the_list llvm "$work/first/pcs.1" "$work/nm" "$work/llvm"
 
 llvm perf2bolt -pa -p "$work/bolt" -o fdata "$bin/bsort" >"$work/perf2bolt" 2>&1
 check perf2bolt $? "$(tail -n 1 "$work/perf2bolt" | cut -c -200)"
-# Two returns of the C library's start files are not as BOLT takes them to be.
+# BOLT does not expect where two returns of the C library's start files go.
 wrong=$(sed -n 's/.*mismatching disassembled function contents: \([0-9]*\).*/\1/p' "$work/perf2bolt")
 [ "${wrong:-9}" -le 2 ] && grep -q 'out of range traces involving unknown regions: 0 ' "$work/perf2bolt"
 check bolt_knows_each_branch $? "$(grep traces "$work/perf2bolt" | cut -c -100 | tr '\n' ' ')"
@@ -71,7 +71,8 @@ check moves_are_the_programs $? "the program moved $moves; $(grep ^change "$work
 llvm clang --target=aarch64-linux-gnu -O2 -g -fprofile-sample-use=prof -Werror -c -o bsort.o "$PWD/selftests/crosscheck/bsort.c" >"$work/clang" 2>&1
 check clang_uses_it $? "$(tail -n 1 "$work/clang" | cut -c -200)"
 
-# GCC: the function is entered as often in the profile, and its first block has that count in what gcc reads.
+# GCC: the number of entries of change() in the profile is the number of moves, and gcc, which reads the
+# profile, gives the first block of change() that count.
 HOME=$work/none "$v9trace" fdo --for gcc --binary "$bin/bsort" --symfs "$work/fs" -o "$work/gcc" "$work/first/etm.data" 2>"$work/gcc.err"
 check fdo_gcc $? "$(head -n 1 "$work/gcc.err")"
 selftests/lab/root.sh run -- python3 selftests/exports/afdo.py "$work/gcc" >"$work/gcc.txt" 2>>"$work/gcc.err"

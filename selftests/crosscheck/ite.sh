@@ -4,7 +4,7 @@
 # stock perf with OpenCSD, must print all values in order.
 # shows: ETE-R_BWHCS
 #
-#	ite.sh SUITE	writes build/results/SUITE.tap; KERNEL=6.12|7
+#   [KERNEL=6.12|7] ite.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . selftests/crosscheck/suite.inc

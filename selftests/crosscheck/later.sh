@@ -3,7 +3,7 @@
 # What later profiling units put into records, from end to end: the model's own log against what
 # v9trace reads in captures of stock perf and of v9trace, record by record and field by field.
 #
-#   later.sh SUITE      writes build/results/SUITE.tap; KERNEL=6.12|7
+#   [KERNEL=6.12|7] later.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
 #
 # The unit is one of SPEv1p5: events in four bytes, data sources in two, calls and returns, floating
 # point and Advanced SIMD, latencies of 16 bits, records of 128 bytes. perf's own names of some of

@@ -3,7 +3,7 @@
 # perf's own shell tests of SPE and CoreSight, as the guest's perf brings them: five times with the
 # in-tree drivers, five times with ours. Each result of ours is that of the in-tree drivers.
 #
-#   perf_tests.sh SUITE     writes build/results/SUITE.tap; KERNEL=6.12|7
+#   [KERNEL=6.12|7] perf_tests.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
 #
 # They run from a copy. What is changed there: busybox wants six X of mktemp and knows taskset's
 # short option only; an emulated CPU needs longer to start perf and to take a signal than the tests

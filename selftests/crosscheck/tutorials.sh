@@ -5,7 +5,7 @@
 # (perf, perf2bolt, llvm-bolt), cache lines that two threads share (perf c2c), and the look whether
 # SPE is there.
 #
-#   tutorials.sh SUITE      writes build/results/SUITE.tap; KERNEL=6.12|7
+#   [KERNEL=6.12|7] tutorials.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
 #
 # One boot records; what the tutorials do with the files is done here, by the perf of kernel 7 and
 # LLVM's BOLT, of Debian's newest suite. CPUs are Neoverse V2 as far as perf sees, or it knows no

@@ -195,6 +195,11 @@ static void records_of(unsigned int el, char *program, struct record *r)
 	read_bank(r, 0);
 }
 
+static bool is_empty(const struct record *r)
+{
+	return !r->inf && !r->src && !r->tgt;
+}
+
 static bool in_walk(uint64_t address)
 {
 	return address >= AT(brbe_walk) && address < AT(brbe_walk_end);
@@ -224,19 +229,27 @@ static const struct access accesses[] = {
 	{ "brbtgt31", V9_SYS_BRBTGT31_EL1, true, false, 1, 61 },
 };
 
-/* Are the results of access_at() at EL0, EL1 and EL2 the three characters of @want? */
-static bool is(const char *name, uint32_t enc, bool write, const char *want)
+/* Are the results at EL0, EL1 and EL2 the three characters of @want? */
+static bool results_are(const char *name, const char got[3], const char *want)
 {
 	bool ok = true;
 
 	for (unsigned int el = 0; el < 3; el++) {
-		char got = access_at(el, enc, write);
-
-		if (got != want[el])
-			note("%s at EL%u: got %c, want %c", name, el, got, want[el]);
-		ok &= got == want[el];
+		if (got[el] != want[el])
+			note("%s at EL%u: got %c, want %c", name, el, got[el], want[el]);
+		ok &= got[el] == want[el];
 	}
 	return ok;
+}
+
+/* @want: results of access_at() */
+static bool is(const char *name, uint32_t enc, bool write, const char *want)
+{
+	char got[3];
+
+	for (unsigned int el = 0; el < 3; el++)
+		got[el] = access_at(el, enc, write);
+	return results_are(name, got, want);
 }
 
 /*
@@ -291,24 +304,16 @@ static void prepare_injection(uint64_t src)
 	isb();
 }
 
-static char insn(unsigned int el, uint32_t op)
-{
-	prepare_injection(0x1000);
-	return insn_at(el, op, EC_SYSREG);
-}
-
+/* @want: results of insn_at(); the injected record is valid */
 static bool insn_is(const char *name, uint32_t op, const char *want)
 {
-	bool ok = true;
+	char got[3];
 
 	for (unsigned int el = 0; el < 3; el++) {
-		char got = insn(el, op);
-
-		if (got != want[el])
-			note("%s at EL%u: got %c, want %c", name, el, got, want[el]);
-		ok &= got == want[el];
+		prepare_injection(0x1000);
+		got[el] = insn_at(el, op, EC_SYSREG);
 	}
-	return ok;
+	return results_are(name, got, want);
 }
 
 /*
@@ -524,7 +529,7 @@ static bool walk_is(const struct record *r, unsigned int el, uint64_t filter)
 		i++;
 	}
 	/* No record is older than the first branch of brbe_walk. */
-	return i == RECORDS || (!r[i].inf && !r[i].src && !r[i].tgt);
+	return i == RECORDS || is_empty(&r[i]);
 }
 
 /* shows: BRBE-BR1 BRBE-BR3 BRBE-BB1 BRBE-BB2 */
@@ -680,7 +685,7 @@ static void buffer_of_records(void)
 	read_bank(r, 1);
 	for (unsigned int i = 0; i < RECORDS; i++)
 		second &= i + 32 < all && size == 64 ?
-			  r[i].src == 0x1000 + (all - 33 - i) * 4 : !r[i].inf && !r[i].src && !r[i].tgt;
+			  r[i].src == 0x1000 + (all - 33 - i) * 4 : is_empty(&r[i]);
 	result(order, "injected_youngest_first");
 	result(second, "second_bank");
 	read_bank(r, 0);
@@ -688,7 +693,7 @@ static void buffer_of_records(void)
 	isb();
 	read_bank(r, 0);
 	for (unsigned int i = 0; i < RECORDS; i++)
-		gone &= !r[i].inf && !r[i].src && !r[i].tgt;
+		gone &= is_empty(&r[i]);
 	result(gone, "iall");
 }
 

@@ -176,7 +176,7 @@ made_for any_order 0 several --for bolt brbe.data trace.data
 made_for one_without_it 1 several --for bolt trace.data inlined.data brbe.data
 grep -q 'from 2 of 3 captures' err && grep -q 'inlined.data has no branch of it' err && ok fdo_names_it || not_ok fdo_names_it "$(head -n 1 err)"
 made_for one_that_is_absent 1 several --for bolt trace.data absent.data brbe.data
-# Branches where nothing is mapped are not those of the program.
+# Branches at addresses where nothing is mapped do not belong to the program.
 printf '2000000 2000100\n2000110 2000000\n' | mkbranches . /opt/other 1
 made_for unmapped 1 several --for bolt trace.data list.data brbe.data
 "$V9TRACE" export --to llvm --symfs symfs trace.data 2>err >one
@@ -208,8 +208,8 @@ if [ "$counts" = '0 100 300 400 100 300 ' ]; then ok gcc_has_the_counts; else no
 command=fdo
 rm -f profile*
 refuses fdo_no_lines 1 'no debug information' --for gcc --binary symfs/opt/work -o profile --symfs symfs trace.data
-refuses fdo_no_format 2 'for which compiler' --binary make trace.data
-refuses fdo_other_format 2 '^v9trace: --for folded: bolt, ' --for folded --binary make trace.data
+refuses fdo_no_format 2 'for which compiler' --binary mkcapture trace.data
+refuses fdo_other_format 2 '^v9trace: --for folded: bolt, ' --for folded --binary mkcapture trace.data
 refuses fdo_no_program 2 'of which program' --for bolt trace.data
 refuses fdo_absent_program 2 'absent: No such' --for bolt --binary absent trace.data
 refuses fdo_no_capture 1 'No such file' --for bolt --binary symfs/opt/work -o profile absent.data
@@ -285,7 +285,7 @@ refuses part_of_a_stack 1 "not with --el" --to folded --symbol match --symfs sym
 rm -f out.folded*
 refuses other_binary 1 "has no branch of it; its build-id" --to bolt --binary other/opt/work --symfs symfs trace.data
 refuses no_binary 2 "^v9trace: --binary absent: No such file" --to bolt --binary absent trace.data
-refuses binary_of_what 2 "only in a format that is of one object" --to folded --binary make trace.data
+refuses binary_of_what 2 "only in a format that is of one object" --to folded --binary mkcapture trace.data
 refuses no_directory_for_tables 2 "^v9trace: --to csv: -o DIRECTORY" --to csv trace.data
 refuses no_directory_for_parquet 2 "^v9trace: --to parquet: -o DIRECTORY" --to parquet trace.data
 PATH=/nowhere "$V9TRACE" export --to parquet -o out.parquet trace.data >out 2>err

@@ -18,15 +18,7 @@ sed 's/vfs_read/<\/script>;"\\&vfs/; s/copy_page/\x01\x02<!--\x7f]]>/' kallsyms 
 
 # inlined: a program with inlined functions. inlined.data has SPE records of each instruction of sum(),
 # inlined.lines what addr2line prints for their addresses.
-cat >inlined.h <<'END'
-static inline int twice(int x) { return x * x % 77; }
-static inline int add(int a, int b)
-{
-	if (b & 1)
-		a += twice(b);
-	return a + b;
-}
-END
+cp "$top/selftests/host/inlined.h" .
 cat >inlined.c <<'END'
 #include "inlined.h"
 

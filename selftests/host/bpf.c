@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * BPF programs in a capture, from records and parts typed here: names and code at each time, also
- * where programs have one address one after the other. Built with sanitizers.
+ * Names and code of BPF programs at a time, from a typed capture. Two programs have the same address, one
+ * after the other. Built with sanitizers.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -78,7 +78,7 @@ int main(void)
 
 	close(fd);
 	code_head(&code, 5);
-	part(&code, B, 3010, 0x33, 4);		/* in another order than the records */
+	part(&code, B, 3010, 0x33, 4);		/* not in the order of time */
 	part(&code, A, 0, 0x11, 4);
 	part(&code, B, 1010, 0x22, 3);
 	part(&code, C, 3510, 0x44, 1);		/* shorter than the symbol: not used */
@@ -114,7 +114,7 @@ int main(void)
 		tap_eq(word, cases[i].word, "code_%s", cases[i].test);
 		tap_eq(left, cases[i].left, "bytes_%s", cases[i].test);
 	}
-	/* A decoder reads code again when a program was loaded, unloaded, loaded. */
+	/* Decoders read code again after each change: a program was loaded, unloaded, another loaded. */
 	tap_ok(s.syms.nr_changes >= 3, "changes");
 	v9_lookup_free(&look);
 	v9_session_close(&s);

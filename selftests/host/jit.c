@@ -25,7 +25,7 @@ static void put_text(struct cap *f, const char *s)
 	cap_put(f, s, strlen(s) + 1);
 }
 
-/* The start of a record; its size is set by stop() */
+/* Begins a record of type @id; returns its offset for stop(), which sets its size. */
 static size_t start(struct cap *f, uint32_t id, uint64_t time)
 {
 	const size_t at = f->n;
@@ -67,7 +67,7 @@ static void move(struct cap *f, uint64_t time, uint64_t from, uint64_t to, uint6
 	stop(f, at);
 }
 
-/* first at 0x400000 from 1000 on, second there from 2000 on; moved: to 0x400200 at 3000 */
+/* first() is at HEAP from 1000 on, second() from 2000 on; mover() moves to HEAP + 0x200 at 3000. */
 static void story(struct cap *f)
 {
 	size_t at;
@@ -100,7 +100,10 @@ static void story(struct cap *f)
 	load(f, 4100, HEAP + 0x300, 4, "after_close", 0, 1);
 }
 
-/* A capture with the mapping of the jitdump's marker, and of the anonymous memory, again at 2500 */
+/*
+ * A capture of a process that maps its jitdump @name, and anonymous memory at 200 and again at 2500. The
+ * section PD_CODE has @dump and the perf map @map unless NULL. @clockid: of the event; -1: none.
+ */
 static void write_capture(const char *path, const struct cap *dump, const char *map, int clockid,
 			  const char *name)
 {
@@ -214,7 +217,7 @@ static void times(void)
 		       cases[i].test);
 		tap_eq(left, cases[i].left, "bytes_%s", cases[i].test);
 	}
-	/* The decoder reads code again at these times. */
+	/* Decoders read code again after each of these changes. */
 	tap_eq(v.s.syms.nr_changes >= 2, 1, "changes");
 	close_view(&v);
 	free(dump.b);
@@ -246,7 +249,10 @@ static void lines(void)
 	free(dump.b);
 }
 
-/* Times of a clock that cannot be compared: code that was replaced is not followed. */
+/*
+ * Times of records that cannot be compared with those of the dump: an address that had several functions
+ * has no code, one that had a single function has it.
+ */
 static void clocks(void)
 {
 	struct cap dump = { .n = 0 };
@@ -266,7 +272,7 @@ static void clocks(void)
 	tap_eq(word_at(&v, 2000, HEAP, &left), 0xd65f03c0, "code_that_was_never_replaced");
 	tap_ok(!strcmp(name_at(&v, 2000, HEAP), "only"), "its_name");
 	close_view(&v);
-	/* Without a clock: code is not lost with what was there before the exec. */
+	/* No clock ID: the exec at 100 does not remove the code, whose time is not known. */
 	write_capture(path, &dump, NULL, -1, "/tmp/jit-77.dump");
 	open_view(&v);
 	tap_eq(word_at(&v, 2000, HEAP, &left), 0xd65f03c0, "code_without_a_clock");
@@ -285,7 +291,7 @@ static void no_line(void *arg, const struct v9_jit_entry *entry)
 	(void)arg, (void)entry;
 }
 
-/* Counts names up to the damage. */
+/* Counts functions with a name. */
 static void count(void *arg, const struct v9_jit_code *code)
 {
 	unsigned int *n = arg;
@@ -293,7 +299,7 @@ static void count(void *arg, const struct v9_jit_code *code)
 	*n += code->name != NULL;
 }
 
-/* Each cut and each changed bit of the file: no crash, and what precedes the damage is there. */
+/* The file cut at each byte, and with each bit inverted: no crash, and all before the damage is read. */
 static void damage(void)
 {
 	const struct v9_jitdump_callbacks none = { nothing, no_line, NULL };
@@ -305,7 +311,7 @@ static void damage(void)
 	story(&dump);
 	tap_ok(v9_jitdump_read(&d, dump.b, dump.n, &counting) && !d.why && named == 3, "whole");
 	for (size_t n = 0; n < dump.n; n++) {
-		uint8_t *exact = malloc(n ? n : 1);	/* the sanitizer sees the first byte too many */
+		uint8_t *exact = malloc(n ? n : 1);	/* sanitizers see a read beyond it */
 
 		memcpy(exact, dump.b, n);
 		named = 0;
@@ -391,7 +397,10 @@ static void perf_map(void)
 	close_view(&v);
 }
 
-/* A capture without code of its own: the file here, unless it is a link or another user's. */
+/*
+ * The capture does not contain the jitdump: the file of this machine is read, unless it is a symbolic link
+ * or belongs to another user.
+ */
 static void here(void)
 {
 	char file[96], link[96];
@@ -425,8 +434,8 @@ static void here(void)
 }
 
 /*
- * Files of one name in several containers: each process has its own. A process whose file begins as that
- * of another one has the same file: it is read once.
+ * Jitdumps with the same name in several containers: each process has the functions of its own. A dump that
+ * begins with all of another one is a later copy of the same file, which is read once.
  */
 static void containers(void)
 {

@@ -14,8 +14,8 @@
  *			DIR/longer.data, DIR/shorter.data: samples with a word too many, or too few
  *	mkbranches DIR FILE A B		DIR/lines.data: a branch from address A of the program FILE to
  *			address B, and back
- *	mkbranches DIR FILE N		DIR/list.data: N samples with the branches of standard input, at
- *			most 9 lines "FROM TO" in hexadecimal, as they were executed
+ *	mkbranches DIR FILE N		DIR/list.data: N samples whose stack has the branches of standard
+ *			input: at most 9 lines "FROM TO" in hexadecimal, oldest first
  */
 #include "capture.h"
 
@@ -289,7 +289,7 @@ static void make_full(struct cap *c, const char *dir)
 	save(c, dir, "full");
 }
 
-/* A second event, of SPE: a branch that was taken, from 0x1010 of the program to 0x1400 */
+/* Also an SPE event with one record: a taken branch of the program, from 0x1010 to 0x1400 */
 static void make_mixed(struct cap *c, const char *dir)
 {
 	const uint64_t info[3] = { PD_AUXTRACE_ARM_SPE, 8, 0 };

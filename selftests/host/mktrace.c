@@ -250,12 +250,12 @@ static int moved(struct cap *c, struct trace *t, const char *file)
 	return cap_write(file, c->b, c->n);
 }
 
-/* Counter values as times */
+/* The time of perf's clock, in ns, at a value of the counter */
 #define AT(count)	(5000000000ull + 16 * (count))
 #define AWAY		PERF_RECORD_MISC_SWITCH_OUT
 #define PREEMPTED	(PERF_RECORD_MISC_SWITCH_OUT | PERF_RECORD_MISC_SWITCH_OUT_PREEMPT)
 
-/* The thread goes on at @addr after the kernel, which is not traced */
+/* Trace restarts at @addr: the kernel, which is not traced, returned there. */
 static void resume(struct trace *t, uint64_t addr, uint64_t time)
 {
 	kind(t, V9_ETE_TRACE_ON);
@@ -265,8 +265,9 @@ static void resume(struct trace *t, uint64_t addr, uint64_t time)
 
 /*
  * Thread 100 waits in match, called by compress: asleep from 1100 to 1500, from 1900 to 2000 and from
- * 2010 to 2020; preempted from 1700 to 1750. An exception at 1820 is no wait. It leaves at 2200 for
- * ever. Thread 101 is not traced. Of thread 102 a switch is missing. Records are not in order.
+ * 2010 to 2020; preempted from 1700 to 1750. The exception at 1820 has no switch: no wait. After the
+ * switch at 2200 it does not run again. Thread 101 has switches, but no trace. A switch of thread 102
+ * is missing. Records are not in the order of time.
  */
 static int waits(struct cap *c, struct trace *t, const char *file)
 {
@@ -280,7 +281,7 @@ static int waits(struct cap *c, struct trace *t, const char *file)
 	cap_switch(c, 100, 100, AT(900), 0);
 	cap_switch(c, 100, 100, AT(1100), AWAY);
 	cap_switch(c, 100, 100, AT(1500), 0);
-	cap_switch(c, 100, 100, AT(1500), 0);		/* of another event: the same */
+	cap_switch(c, 100, 100, AT(1500), 0);		/* again: the record of a second event */
 	cap_switch(c, 100, 100, AT(1700), PREEMPTED);
 	cap_switch(c, 100, 100, AT(2000), 0);
 	cap_switch(c, 100, 100, AT(2010), AWAY);
@@ -484,7 +485,7 @@ static int written(struct cap *c, struct trace *t, const char *file)
 
 #define HEAP	0x400000ull	/* anonymous memory of a program that generates code */
 
-/* Two versions of a function at one address. Times of CLOCK_MONOTONIC are 4 s behind perf's. */
+/* Two functions at the same address, one after the other. CLOCK_MONOTONIC is 4 s behind perf's clock. */
 static int jit(struct cap *c, struct trace *t, const char *file)
 {
 	static const uint32_t first[] = { 0xd503201f, 0xd65f03c0 };		/* NOP, RET */
@@ -520,13 +521,13 @@ static int jit(struct cap *c, struct trace *t, const char *file)
 	return write_with_code(c, &code, file);
 }
 
-/* The word of a mark, typed after lib/v9mark.h */
+/* A mark: tag, kind and value as in tools/lib/v9mark.h */
 static void write_mark(struct trace *t, unsigned int kind, uint64_t value)
 {
 	instrument(t, 0, 0x56ull << 56 | (uint64_t)kind << 52 | value);
 }
 
-/* Phases, a moment, a number, and words that are no marks. The texts are in generated code. */
+/* Marks of each kind, and instrumentation that is no mark. The texts are in the code of a jitdump. */
 static int marks(struct cap *c, struct trace *t, const char *file)
 {
 	static const char texts[] = "parse\0send\0bad\1";
@@ -548,7 +549,7 @@ static int marks(struct cap *c, struct trace *t, const char *file)
 	write_mark(t, 4, 42);		/* id */
 	write_mark(t, 1, parse);
 	atoms(t, "E");			/* BL compress */
-	write_mark(t, 1, send);		/* within parse */
+	write_mark(t, 1, send);		/* nested in parse */
 	stamp(t, 1100);
 	write_mark(t, 2, send);
 	write_mark(t, 3, send);		/* a moment */
@@ -558,9 +559,9 @@ static int marks(struct cap *c, struct trace *t, const char *file)
 	write_mark(t, 1, parse);
 	stamp(t, 1600);
 	write_mark(t, 2, parse);
-	write_mark(t, 1, send);		/* does not end */
-	write_mark(t, 2, bad);		/* not in the trace: its begin; no text */
-	write_mark(t, 5, send);		/* no kind */
+	write_mark(t, 1, send);		/* its end is missing */
+	write_mark(t, 2, bad);		/* its begin is missing; not printable */
+	write_mark(t, 5, send);		/* no such kind */
 	instrument(t, 0, 7);
 	exception(t, V9_ETE_EXC_CALL, PROGRAM + 0x1408);
 	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, 5000050000ull);

@@ -149,6 +149,17 @@ sed 's/^T 1010 1804 1804 3/T 1010 1400 ffffffffffffffff 1\n&/' want >both
 mv both want
 same bolt_stacks_and_records bolt --symfs symfs mixed.data
 
+# A branch to or from another object has only the address in the chosen object.
+mkdir crossing
+printf '1008 1000010\n1000020 100c\n1010 1804\n' | ./mkbranches crossing /opt/work 1
+cat >want.crossing <<END
+T 1008 X:0 ffffffffffffffff 1
+T 1010 1804 ffffffffffffffff 1
+T X:0 100c 1010 1
+END
+"$V9TRACE" export --to bolt --binary symfs/opt/work --symfs symfs crossing/list.data 2>err >got
+if cmp -s want.crossing got; then ok bolt_other_object; else not_ok bolt_other_object "$(diff want.crossing got | sed -n 2p) $(head -n 1 err)"; fi
+
 # fdo adds up several captures of a program. It names a capture without the program, and reads the others.
 made_for() {	# NAME STATUS WANT OPTIONS...: the exit status is STATUS, the profile equals the file WANT
 	name=$1 status=$2 want=$3

@@ -15,7 +15,9 @@
  *	mkbranches DIR FILE A B		DIR/lines.data: a branch from address A of the program FILE to
  *			address B, and back
  *	mkbranches DIR FILE N		DIR/list.data: N samples whose stack has the branches of standard
- *			input: at most 9 lines "FROM TO" in hexadecimal, oldest first
+ *			input: at most 9 lines "FROM TO" in hexadecimal, oldest first. FILE is
+ *			mapped below address 1000000, /opt/other from there on, nothing from
+ *			2000000 on
  */
 #include "capture.h"
 
@@ -334,6 +336,7 @@ static void make_list(struct cap *c, const char *dir, const char *file, unsigned
 		s.rec[s.n++] = (struct rec){ from, to, COND, 'P', 1 };
 	begin(c, "aarch64", "cycles:u", USER | ANY | SAVE);
 	cap_mmap2(c, 100, PROGRAM, 0x1000000, 0, file, NULL);
+	cap_mmap2(c, 100, PROGRAM + 0x1000000, 0x1000000, 0, "/opt/other", NULL);
 	while (samples--)
 		add(c, &s, UINT64_MAX, 0);
 	save(c, dir, "list");

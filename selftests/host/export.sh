@@ -218,6 +218,13 @@ $gcc -O2 -g -fauto-profile=auto.afdo -fdump-ipa-afdo-all -c -o auto.o auto.c 2>e
 counts=$(awk '/^;; +basic block/ { sub(/,/, "", $9); print $9 }' auto.c.*.afdo | tr '\n' ' ')
 # One block of main, which has no count, four of work, one of leaf
 if [ "$counts" = '0 100 300 400 100 300 ' ]; then ok gcc_has_the_counts; else not_ok gcc_has_the_counts "$counts$(head -n 1 err)"; fi
+# A range of a single instruction: a branch to the return of leaf. list.data has the call, then the return.
+set -- $(sed -n 2,3p auto.list)
+mkdir returns
+printf '%s %s\n' "$1" "$3" "$3" "$4" | ./mkbranches returns /opt/auto 2
+"$V9TRACE" fdo --for gcc --binary symfs/opt/auto -o returns.afdo --symfs symfs returns/list.data 2>err
+python3 "$top/selftests/exports/afdo.py" returns.afdo >got 2>>err
+if grep -qx 'leaf 3 2' got; then ok fdo_gcc_one_instruction; else not_ok fdo_gcc_one_instruction "$(tr '\n' '|' <got) $(tail -n 1 err)"; fi
 command=fdo
 rm -f profile*
 refuses fdo_no_lines 1 'no debug information' --for gcc --binary symfs/opt/work -o profile --symfs symfs trace.data

@@ -9,8 +9,9 @@ NM is the output of nm of the program, which is linked statically. STACKS: perf 
 status 0 if they agree.
 """
 import collections
-import re
 import sys
+
+from bolt import branches, functions, symbols
 
 # Branches and blocks that one recording has less often may be missing in another: none has all branches.
 OFTEN = 100
@@ -21,15 +22,9 @@ SHARE, SHARES = 0.01, 0.05
 
 class Program:
     def __init__(self, path):
-        self.at, ends = {}, []
-        for line in open(path):
-            word = line.split()
-            if len(word) == 3 and word[1] in "tTwW" and not word[2].startswith("$"):
-                self.at.setdefault(word[2], set()).add(int(word[0], 16))
-                ends.append(int(word[0], 16))
-        self.first, self.last = min(ends), max(ends)
-        # Static functions may have equal names.
-        self.at = {name: at.pop() for name, at in self.at.items() if len(at) == 1}
+        addresses = [address for _, address in symbols(path)]
+        self.at = functions(path)
+        self.first, self.last = min(addresses), max(addresses)
 
     def has(self, *addresses):
         return all(self.first <= a < self.last for a in addresses)
@@ -110,22 +105,14 @@ def bolt(nm, path, fdata):
             want[source, target] += 1
             missed[source, target] += flag == "M"
     known = 0
-    for line in open(fdata):
-        word = line.split()
-        if len(word) != 8 or word[0] != "1" or word[3] != "1":
-            continue
-        # BOLT names functions that have equal names NAME/1.
-        names = [w.split("/")[0] for w in (word[1], word[4])]
-        if any(w not in program.at or "*" in x for w, x in zip(names, (word[1], word[4]))):
-            continue
-        key = program.at[names[0]] + int(word[2], 16), program.at[names[1]] + int(word[5], 16)
+    for source, target, *got in branches(fdata, program.at):
+        key = source, target
         if key not in want:
             # A pair that is no branch record: code that was executed between two branches
             if key[1] < key[0]:
                 sys.exit("%s is in no stack" % text(key))
             continue
-        got = int(word[7]), int(word[6])
-        if got != (want[key], missed[key]):
+        if got != [want[key], missed[key]]:
             sys.exit("%s: %d times, %d mispredicted; want %d, %d" %
                      (text(key), *got, want[key], missed[key]))
         known += got[0]

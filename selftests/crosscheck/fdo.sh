@@ -42,7 +42,7 @@ exported llvm
 compared() {	# NAME ARGUMENT...
 	name=$1
 	shift
-	why=$(selftests/lab/root.sh run -- python3 selftests/crosscheck/fdo.py "$@" 2>&1)
+	why=$(selftests/lab/root.sh run -- python3 -B selftests/crosscheck/fdo.py "$@" 2>&1)
 	check "$name" $? "$(echo "$why" | tail -n 1)"
 	echo "# $name: $(echo "$why" | tail -n 1)" >>"$tap"
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Loads a BPF program as the filter of a socket, sends packets to the socket, and unloads the program;
- * then the same with a longer program. v9_a runs 5 times, v9_b runs 7 times.
+ * Loads a BPF program as the filter of a socket, sends packets to the socket, and unloads the
+ * program; then the same with a longer program. v9_a runs 5 times, v9_b runs 7 times.
  */
 #include <linux/bpf.h>
 #include <stdint.h>

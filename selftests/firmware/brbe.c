@@ -28,8 +28,8 @@ enum type {
 };
 
 /*
- * Programs. brbe_walk has a branch of each class. brbe_choice, 0 or 4, is added to the target of its
- * indirect branch.
+ * Programs. brbe_walk has a branch of each class. brbe_choice, 0 or 4, is added to the target of
+ * its indirect branch.
  */
 asm(".text\n"
     ".globl brbe_walk, brbe_direct, brbe_call, brbe_call_back, brbe_ind_call, brbe_ind_back\n"
@@ -88,8 +88,8 @@ asm(".text\n"
     "brbe_svc_back:\n"
     "	nop\n"
     /*
-     * Between two branches the event counter 0 is incremented by PMSWINC_EL0. Whether branches near an
-     * overflow are recorded is not defined (BRBE-BZ5), but an ISB follows the first branch.
+     * Between two branches the event counter 0 is incremented by PMSWINC_EL0. Whether branches near
+     * an overflow are recorded is not defined (BRBE-BZ5), but an ISB follows the first branch.
      */
     ".globl brbe_count, brbe_count_first\n"
     "brbe_count:\n"
@@ -253,8 +253,8 @@ static bool is(const char *name, uint32_t enc, bool write, const char *want)
 }
 
 /*
- * The results for a register at EL0, EL1 and EL2. MDCR_EL3.SBRBE traps to EL3: 0b00 and 0b10 in both
- * Security states, 0b01 in Secure state, 0b11 in neither.
+ * The results for a register at EL0, EL1 and EL2. MDCR_EL3.SBRBE traps to EL3: 0b00 and 0b10 in
+ * both Security states, 0b01 in Secure state, 0b11 in neither.
  */
 static const char *want_of(const struct access *a, bool secure, unsigned int sbrbe)
 {
@@ -317,8 +317,8 @@ static bool insn_is(const char *name, uint32_t op, const char *want)
 }
 
 /*
- * Traps of BRB IALL and BRB INJ: by MDCR_EL3.SBRBE, and by HFGITR_EL2.nBRBIALL, bit 56, and nBRBINJ,
- * bit 55, where 0 traps. shows: BRBE-BM1
+ * Traps of BRB IALL and BRB INJ: by MDCR_EL3.SBRBE, and by HFGITR_EL2.nBRBIALL, bit 56, and
+ * nBRBINJ, bit 55, where 0 traps. shows: BRBE-BM1
  */
 static void instructions(void)
 {
@@ -357,8 +357,8 @@ static void instructions(void)
 }
 
 /*
- * HDFGRTR_EL2 traps reads at EL1 to EL2, HDFGWTR_EL2 writes: each register that has its bit 0 there.
- * Without SCR_EL3.FGTEn they do not trap. shows: BRBE-BM1
+ * HDFGRTR_EL2 traps reads at EL1 to EL2, HDFGWTR_EL2 writes: each register that has its bit 0
+ * there. Without SCR_EL3.FGTEn they do not trap. shows: BRBE-BM1
  */
 static void fine_grained(void)
 {
@@ -394,8 +394,8 @@ static void fine_grained(void)
 }
 
 /*
- * Whether BRBCR_EL1, BRBCR_EL12 and BRBCR_EL2, written at EL2, are the register of EL1 or of EL2: with
- * and without HCR_EL2.E2H. shows: BRBE-BM1
+ * Whether BRBCR_EL1, BRBCR_EL12 and BRBCR_EL2, written at EL2, are the register of EL1 or of EL2:
+ * with and without HCR_EL2.E2H. shows: BRBE-BM1
  */
 static void names(void)
 {
@@ -444,7 +444,10 @@ static void regions(void)
 
 		if (el >= highest || (tge && el) || (highest == 2 && (sbrbe || secure)))
 			continue;
-		/* This code runs at the highest level. Where that is EL2, its own branches would be recorded. */
+		/*
+		 * This code runs at the highest level. Where that is EL2, its own branches would be
+		 * recorded.
+		 */
 		if (highest == 2 && (cr2 & 2))
 			continue;
 		want = state && (el == 2 ? cr2 >> 1 : el == 1 ? cr1 >> 1 : tge ? cr2 & 1 : cr1 & 1);
@@ -467,7 +470,10 @@ static void regions(void)
 	levels(false, 3, 0, 0);
 }
 
-/* BRBEv1p1: EL3 is recorded if E3BREC, bit 38, and E3BREW, bit 37, of MDCR_EL3 differ. shows: BRBE-BG2 */
+/*
+ * BRBEv1p1: EL3 is recorded if E3BREC, bit 38, and E3BREW, bit 37, of MDCR_EL3 differ.
+ * shows: BRBE-BG2
+ */
 static void el3(void)
 {
 	const bool v1p1 = GET(UINT64_C(0xf) << 52, RD(ID_AA64DFR0_EL1)) == 2;
@@ -508,7 +514,9 @@ static const struct {
 	{ brbe_end, leave, DIRECT, 17 },
 };
 
-/* Are the records of brbe_walk those of the branches that @filter, a value of BRBFCR_EL1, selects? */
+/*
+ * Are the records of brbe_walk those of the branches that @filter, a value of BRBFCR_EL1, selects?
+ */
 static bool walk_is(const struct record *r, unsigned int el, uint64_t filter)
 {
 	unsigned int i = 0;
@@ -571,7 +579,7 @@ static void cycles_and_predictions(void)
 		bool wrong = false;
 		unsigned int i = 0, seen = 0;
 
-		/* The indirect branch has another target in each round, so that it is mispredicted. */
+		/* The indirect branch alternates between two targets, so that it is mispredicted. */
 		brbe_choice = n & 1 ? 4 : 0;
 		begin(E0 | (n & 1 ? CC : 0) | (n & 4 ? MPRED : 0), (n & 2 ? CC : 0) | (n & 8 ? MPRED : 0),
 		      ANY);
@@ -619,9 +627,9 @@ static bool has_one(const struct record *r, enum type type, bool is, struct reco
 }
 
 /*
- * An exception or exception return to @el. @gate: BRBCR_ELx enables its @type. @from and @to: recording
- * is permitted at its source and its target. A prohibited side is 0 in the record; without @gate, or
- * with both sides prohibited, there is no record.
+ * An exception or exception return to @el. @gate: BRBCR_ELx enables its @type. @from and @to:
+ * recording is permitted at its source and its target. A prohibited side is 0 in the record;
+ * without @gate, or with both sides prohibited, there is no record.
  */
 static bool record_is(const struct record *r, enum type type, bool gate, bool from, bool to,
 		      struct record want, unsigned int el)
@@ -700,8 +708,8 @@ static void buffer_of_records(void)
 /* --- freezes ---------------------------------------------------------------------- */
 
 /*
- * Event counter 0 counts writes to PMSWINC_EL0, starting at @first. @hpmn: MDCR_EL2.HPMN, the number of
- * event counters that EL1 has; the others belong to EL2.
+ * Event counter 0 counts writes to PMSWINC_EL0, starting at @first. @hpmn: MDCR_EL2.HPMN, the
+ * number of event counters that EL1 has; the others belong to EL2.
  */
 static void counters(uint64_t first, unsigned int hpmn)
 {
@@ -751,9 +759,9 @@ static void freeze_by_overflow(void)
 }
 
 /*
- * An overflow flag that is 1 before recording starts. BRBCR_EL1.FZP freezes for event counters below
- * MDCR_EL2.HPMN, BRBCR_EL2.FZP for the others, neither for the cycle counter, bit 31. In a prohibited
- * region there is no freeze. shows: BRBE-BZ1 BRBE-BZ2
+ * An overflow flag that is 1 before recording starts. BRBCR_EL1.FZP freezes for event counters
+ * below MDCR_EL2.HPMN, BRBCR_EL2.FZP for the others, neither for the cycle counter, bit 31. In a
+ * prohibited region there is no freeze. shows: BRBE-BZ1 BRBE-BZ2
  */
 static void freeze_by_flag(void)
 {

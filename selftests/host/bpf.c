@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names and code of BPF programs at a time, from a typed capture. Two programs have the same address, one
- * after the other. Built with sanitizers.
+ * Names and code of BPF programs at a time, from a typed capture. Two programs have the same
+ * address, one after the other. Built with sanitizers.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -114,7 +114,10 @@ int main(void)
 		tap_eq(word, cases[i].word, "code_%s", cases[i].test);
 		tap_eq(left, cases[i].left, "bytes_%s", cases[i].test);
 	}
-	/* Decoders read code again after each change: a program was loaded, unloaded, another loaded. */
+	/*
+	 * Decoders read code again after each change: a program was loaded, unloaded, another
+	 * loaded.
+	 */
 	tap_ok(s.syms.nr_changes >= 3, "changes");
 	v9_lookup_free(&look);
 	v9_session_close(&s);

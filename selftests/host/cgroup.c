@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Control group of a thread at a time: that of its next sample, or else that which was last read in /proc,
- * or else that of the thread that created it.
+ * Control group of a thread at a time: that of its next sample, or else that which was last read in
+ * /proc, or else that of the thread that created it.
  */
 #include <string.h>
 

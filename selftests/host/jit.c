@@ -101,8 +101,9 @@ static void story(struct cap *f)
 }
 
 /*
- * A capture of a process that maps its jitdump @name, and anonymous memory at 200 and again at 2500. The
- * section PD_CODE has @dump and the perf map @map unless NULL. @clockid: of the event; -1: none.
+ * A capture of a process that maps its jitdump @name, and anonymous memory at 200 and again at
+ * 2500. The section PD_CODE has @dump and the perf map @map unless NULL. @clockid: of the event;
+ * -1: none.
  */
 static void write_capture(const char *path, const struct cap *dump, const char *map, int clockid,
 			  const char *name)
@@ -250,8 +251,8 @@ static void lines(void)
 }
 
 /*
- * Times of records that cannot be compared with those of the dump: an address that had several functions
- * has no code, one that had a single function has it.
+ * Times of records that cannot be compared with those of the dump: an address that had several
+ * functions has no code, one that had a single function has it.
  */
 static void clocks(void)
 {
@@ -299,7 +300,10 @@ static void count(void *arg, const struct v9_jit_code *code)
 	*n += code->name != NULL;
 }
 
-/* The file cut at each byte, and with each bit inverted: no crash, and all before the damage is read. */
+/*
+ * The file cut at each byte, and with each bit inverted: no crash, and all before the damage is
+ * read.
+ */
 static void damage(void)
 {
 	const struct v9_jitdump_callbacks none = { nothing, no_line, NULL };
@@ -398,8 +402,8 @@ static void perf_map(void)
 }
 
 /*
- * The capture does not contain the jitdump: the file of this machine is read, unless it is a symbolic link
- * or belongs to another user.
+ * The capture does not contain the jitdump: the file of this machine is read, unless it is a
+ * symbolic link or belongs to another user.
  */
 static void here(void)
 {
@@ -434,8 +438,8 @@ static void here(void)
 }
 
 /*
- * Jitdumps with the same name in several containers: each process has the functions of its own. A dump that
- * begins with all of another one is a later copy of the same file, which is read once.
+ * Jitdumps with the same name in several containers: each process has the functions of its own. A
+ * dump that begins with all of another one is a later copy of the same file, which is read once.
  */
 static void containers(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Sections PD_CODE and jitdumps for tests, typed after tools/perfdata.h and perf's description of the
- * format of jitdumps, independent of the code that reads them.
+ * Sections PD_CODE and jitdumps for tests, typed after tools/perfdata.h and perf's description of
+ * the format of jitdumps, independent of the code that reads them.
  */
 #ifndef V9TRACE_JITDUMP_H
 #define V9TRACE_JITDUMP_H
@@ -16,7 +16,8 @@ static inline void code_head(struct cap *code, uint32_t parts)
 }
 
 /* A part of @n bytes, which is not compressed. @kind: enum pd_code_kind */
-static inline void code_part(struct cap *code, uint32_t kind, uint64_t addr, const void *p, size_t n)
+static inline void code_part(struct cap *code, uint32_t kind, uint64_t addr, const void *p,
+			     size_t n)
 {
 	cap_u32(code, kind);
 	cap_u32(code, 0);
@@ -40,9 +41,12 @@ static inline void jit_head(struct cap *dump, uint32_t pid, uint64_t time)
 	cap_u64(dump, 0);		/* flags */
 }
 
-/* JIT_CODE_LOAD: the function @name with @size bytes of code at @addr. @index: its number in the dump */
-static inline void jit_load(struct cap *dump, uint32_t pid, uint64_t time, const char *name, uint64_t addr,
-			    uint64_t index, const void *code, size_t size)
+/*
+ * JIT_CODE_LOAD: the function @name with @size bytes of code at @addr. @index: its number in the
+ * dump
+ */
+static inline void jit_load(struct cap *dump, uint32_t pid, uint64_t time, const char *name,
+			    uint64_t addr, uint64_t index, const void *code, size_t size)
 {
 	cap_u32(dump, 0);
 	cap_u32(dump, (uint32_t)(56 + strlen(name) + 1 + size));

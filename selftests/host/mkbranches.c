@@ -14,10 +14,10 @@
  *			DIR/longer.data, DIR/shorter.data: samples with a word too many, or too few
  *	mkbranches DIR FILE A B		DIR/lines.data: a branch from address A of the program FILE to
  *			address B, and back
- *	mkbranches DIR FILE N		DIR/list.data: N samples whose stack has the branches of standard
- *			input: at most 9 lines "FROM TO" in hexadecimal, oldest first. FILE is
- *			mapped below address 1000000, /opt/other from there on, nothing from
- *			2000000 on
+ *	mkbranches DIR FILE N		DIR/list.data: N samples whose stack has the branches of
+ *			standard input: at most 9 lines "FROM TO" in hexadecimal, oldest first.
+ *			FILE is mapped below address 1000000, /opt/other from there on, nothing
+ *			from 2000000 on
  */
 #include "capture.h"
 

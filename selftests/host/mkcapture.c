@@ -205,8 +205,8 @@ static void one(struct rec *r, unsigned int i)
 }
 
 /*
- * Control groups of two threads. Samples of thread 100 show that it moved from group 11, which the recorder
- * read in /proc, to group 12. Thread 101 was created while 100 was in group 11.
+ * Control groups of two threads. Samples of thread 100 show that it moved from group 11, which the
+ * recorder read in /proc, to group 12. Thread 101 was created while 100 was in group 11.
  */
 static void put_groups(struct cap *c)
 {
@@ -223,7 +223,10 @@ static void put_groups(struct cap *c)
 	c->cpu = 1;
 	c->time = 0;
 	cap_fork(c, 100, 101, 100, 100);
-	/* make_capture() writes that both threads are switched out. Thread 100 is switched in before. */
+	/*
+	 * make_capture() writes that both threads are switched out. Thread 100 is switched in
+	 * before.
+	 */
 	c->cpu = 0;
 	cap_switch(c, 100, 100, 5000000800ull, 0);
 	cap_switch(c, 100, 100, 5000032800ull, PERF_RECORD_MISC_SWITCH_OUT);

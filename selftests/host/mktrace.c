@@ -264,10 +264,10 @@ static void resume(struct trace *t, uint64_t addr, uint64_t time)
 }
 
 /*
- * Thread 100 waits in match, called by compress: asleep from 1100 to 1500, from 1900 to 2000 and from
- * 2010 to 2020; preempted from 1700 to 1750. The exception at 1820 has no switch: no wait. After the
- * switch at 2200 it does not run again. Thread 101 has switches, but no trace. A switch of thread 102
- * is missing. Records are not in the order of time.
+ * Thread 100 waits in match, called by compress: asleep from 1100 to 1500, from 1900 to 2000 and
+ * from 2010 to 2020; preempted from 1700 to 1750. The exception at 1820 has no switch: no wait.
+ * After the switch at 2200 it does not run again. Thread 101 has switches, but no trace. A switch
+ * of thread 102 is missing. Records are not in the order of time.
  */
 static int waits(struct cap *c, struct trace *t, const char *file)
 {
@@ -485,7 +485,10 @@ static int written(struct cap *c, struct trace *t, const char *file)
 
 #define HEAP	0x400000ull	/* anonymous memory of a program that generates code */
 
-/* Two functions at the same address, one after the other. CLOCK_MONOTONIC is 4 s behind perf's clock. */
+/*
+ * Two functions at the same address, one after the other. CLOCK_MONOTONIC is 4 s behind perf's
+ * clock.
+ */
 static int jit(struct cap *c, struct trace *t, const char *file)
 {
 	static const uint32_t first[] = { 0xd503201f, 0xd65f03c0 };		/* NOP, RET */
@@ -494,8 +497,9 @@ static int jit(struct cap *c, struct trace *t, const char *file)
 	struct cap code = { .n = 0 }, dump = { .n = 0 };
 
 	jit_head(&dump, 100, 0);
-	jit_load(&dump, 100, 1000008000, "first", HEAP, 1, first, sizeof(first));		/* count 500 */
-	jit_load(&dump, 100, 1000024000, "second", HEAP, 2, second, sizeof(second));	/* count 1500 */
+	/* counts 500 and 1500 */
+	jit_load(&dump, 100, 1000008000, "first", HEAP, 1, first, sizeof(first));
+	jit_load(&dump, 100, 1000024000, "second", HEAP, 2, second, sizeof(second));
 	code_head(&code, 2);
 	code_part(&code, PD_CODE_JITDUMP, 100, dump.b, dump.n);
 	code_part(&code, PD_CODE_CLOCKS, 0, clocks, sizeof(clocks));
@@ -527,7 +531,9 @@ static void write_mark(struct trace *t, unsigned int kind, uint64_t value)
 	instrument(t, 0, 0x56ull << 56 | (uint64_t)kind << 52 | value);
 }
 
-/* Marks of each kind, and instrumentation that is no mark. The texts are in the code of a jitdump. */
+/*
+ * Marks of each kind, and instrumentation that is no mark. The texts are in the code of a jitdump.
+ */
 static int marks(struct cap *c, struct trace *t, const char *file)
 {
 	static const char texts[] = "parse\0send\0bad\1";

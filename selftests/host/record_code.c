@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The section of code that v9trace record writes, read back by the reader of captures: symbols of
- * the kernel with and without variables, modules, the files of containers and their limits, jitdumps and
- * perf maps of tasks.
+ * the kernel with and without variables, modules, the files of containers and their limits,
+ * jitdumps and perf maps of tasks.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -260,7 +260,10 @@ static void jits(void)
 	write_text(map, "1000 10 name\n");
 	write_text(dump, "first");
 
-	/* A jitdump is opened when it is mapped and read at the end: later data is in it, unlinked or not. */
+	/*
+	 * A jitdump is opened when it is mapped and read at the end: later data is in it, unlinked
+	 * or not.
+	 */
 	v9_jits_map(&objects.jits, &(struct v9_task_map){ .pid = pid, .name = "/bin/true" });
 	tap_eq(objects.jits.nr_tasks + objects.jits.nr_dumps, 0, "files_are_no_generated_code");
 	v9_jits_map(&objects.jits, &(struct v9_task_map){ .pid = pid, .name = dump });

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Waits of threads from typed context switches: lengths, states, time on a CPU, switches without a pair. */
+/*
+ * Waits of threads from typed context switches: lengths, states, time on a CPU, switches without a
+ * pair.
+ */
 #include "tap.h"
 #include "../../tools/capture/waits.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Shared by bench_drivers and brbe_bench, which define BENCH, the name in error messages: the measured
- * unit and CPU, and two tasks that alternate.
+ * Shared by bench_drivers and brbe_bench, which define BENCH, the name in error messages: the
+ * measured unit and CPU, and two tasks that alternate.
  */
 #ifndef V9_SELFTEST_BENCH_H
 #define V9_SELFTEST_BENCH_H

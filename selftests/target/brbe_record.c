@@ -84,8 +84,9 @@ static int record(const struct perf_event_attr *attr, unsigned int types, struct
 	brbe_slow_end();
 	while (brbe_next(&ring)) {
 		/*
-		 * A stack can match the path at several places. The right one is the nearest to one period
-		 * after the sample before, if the event counts records, or else to that sample.
+		 * A stack can match the path at several places. The right one is the nearest to one
+		 * period after the sample before, if the event counts records, or else to that
+		 * sample.
 		 */
 		long step = attr->config == BRBE_RECORDS ? (long)attr->sample_period : 0;
 		long at = brbe_place(&ring.sample, path, n, before + step);
@@ -230,7 +231,9 @@ TEST(sample_by_clock)
 	EXPECT_EQ(0, f.kernel + f.kernel_ip);
 }
 
-/* The clock keeps its remaining time while the task is off the CPU: shorter turns are sampled, too. */
+/*
+ * The clock keeps its remaining time while the task is off the CPU: shorter turns are sampled, too.
+ */
 TEST(clock_of_short_turns)
 {
 	const unsigned int period = 20000000;	/* ns */
@@ -254,7 +257,10 @@ TEST(clock_of_short_turns)
 		EXPECT_EQ(period, ring.sample.period);
 		n++;
 	}
-	/* A second of CPU time has 50 periods. The CPU time includes some that the clock does not count. */
+	/*
+	 * A second of CPU time has 50 periods. The CPU time includes some that the clock does not
+	 * count.
+	 */
 	EXPECT_GT(n, 5);
 	brbe_close(&ring);
 }
@@ -323,7 +329,10 @@ TEST(many_cycles_saturate)
 				  PERF_SAMPLE_BRANCH_TYPE_SAVE;
 	ASSERT_EQ(0, brbe_open(&ring, &attr, 0, -1));
 	ioctl(ring.fd, PERF_EVENT_IOC_ENABLE, 0);
-	/* Jumps that are some 100,000 cycles apart. The count of a jump is unknown after an interrupt. */
+	/*
+	 * Jumps that are some 100,000 cycles apart. The count of a jump is unknown after an
+	 * interrupt.
+	 */
 	for (int i = 0; i < 20000 && !most; i++) {
 		hop_a(1);
 		for (volatile int j = 0; j < 16000; j++)

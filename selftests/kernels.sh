@@ -34,7 +34,7 @@ build() {
 		V9_MODULES_IN=modules-kernels selftests/lab/modules.sh "$kernel" W=1 >"$log" 2>&1
 		status=$?
 		found=$(grep -m 1 -E '(warning|WARNING|error|ERROR):' "$log")
-		# Built for that kernel, each of them
+		# Each module was built for that kernel.
 		for m in core spe ete brbe; do
 			[ $status -ne 0 ] || grep -qa "vermagic=${headers##*/linux-headers-} " \
 				"build/modules-kernels/$kernel/v9_$m.ko" || found="v9_$m.ko is not for that kernel"

@@ -159,7 +159,7 @@ facts='
 say() { echo "fact $*"; }
 driver() { basename "$(readlink "/sys/bus/platform/devices/$1/driver")"; }
 drivers() { say "$1_spe" "$(driver arm,spe-v1)"; say "$1_trbe" "$(driver arm,trbe)"; }
-# The image has the directory empty; apt reads it. What the job has lies there from now on.
+# apt reads packages from /repository, which is empty in the image. From now on it is that of the job.
 repository() { rmdir /repository; ln -s /job/repository /repository; apt-get update -q; }
 versions() { for m in core spe ete; do say "$1_${m}_version" "$(cat /sys/module/v9_$m/version)"; done; }
 '
@@ -294,7 +294,7 @@ server() {
 	done
 	fact remove left ""
 
-	# The boot after that removal
+	# The first boot after the packages were removed
 	# shellcheck disable=SC2016
 	job removed "$old" 'drivers boot'
 	fact removed boot_spe arm_spe_pmu
@@ -309,8 +309,8 @@ kernel() {
 	old=$(cat "$system/old") new=$(cat "$system/new")
 	fresh_disk kernel
 
-	# The test that autopkgtest has for packages of DKMS modules; then a newer kernel, for which the
-	# build fails
+	# Runs the test that autopkgtest runs for DKMS modules. Then a newer kernel is installed, for which the
+	# modules do not build.
 	# shellcheck disable=SC2016
 	job failed "$old" '
 		apt-get install -q -y ./v9trace_*.deb
@@ -387,7 +387,7 @@ native() {
 	fresh_disk native
 	mkdir -p "$place/source"
 	git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$place/source"
-	# The commands of the README. The first says what is missing.
+	# The commands of the README. The first one fails and prints which packages are missing.
 	# shellcheck disable=SC2016
 	job readme "$old" '
 		repository

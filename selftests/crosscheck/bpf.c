@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Loads a BPF program as the filter of a socket, sends through it, unloads it, and does so again with a
- * longer one: v9_a runs 5 times, v9_b runs 7 times. Both are gone at the end.
+ * Loads a BPF program as the filter of a socket, sends packets to the socket, and unloads the
+ * program; then the same with a longer program. v9_a runs 5 times, v9_b runs 7 times.
  */
 #include <linux/bpf.h>
 #include <stdint.h>
@@ -48,14 +48,14 @@ static int use(const char *name, unsigned int more, unsigned int times)
 		perror(name);
 		return 1;
 	}
-	sleep(1);		/* the recorder reads the code */
+	sleep(1);		/* the recorder reads the code meanwhile */
 	while (times--)
 		if (write(pair[0], &c, 1) != 1 || read(pair[1], &c, 1) != 1)
 			return 1;
 	close(pair[0]);
 	close(pair[1]);
 	close(fd);
-	sleep(1);		/* it is freed later */
+	sleep(1);		/* the kernel frees the program some time after close() */
 	return 0;
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Branch stacks of one program, by different drivers and in what BOLT makes of them.
+"""Branch stacks of one program, recorded by different drivers, and as perf2bolt counts them.
 
     brbe_kernels.py same NM STACKS STACKS...    equal branches, blocks and cycles; equal shares
     brbe_kernels.py bolt NM STACKS FDATA        perf2bolt has each branch of the stacks, as often
@@ -9,26 +9,22 @@ NM is the output of nm of the program, which is linked statically. STACKS: perf 
 status 0 if they agree.
 """
 import collections
-import re
 import sys
 
-# What occurs less often may be missing elsewhere: no driver records all branches.
+from bolt import branches, functions, symbols
+
+# Branches and blocks that one recording has less often may be missing in another: none has all branches.
 OFTEN = 100
-# Largest difference of a branch's share of all; and of these in sum, over 2
+# Shares of a branch of all branches in two files: their largest permitted difference, and that of half
+# the sum of all differences
 SHARE, SHARES = 0.01, 0.05
 
 
 class Program:
     def __init__(self, path):
-        self.at, ends = {}, []
-        for line in open(path):
-            word = line.split()
-            if len(word) == 3 and word[1] in "tTwW" and not word[2].startswith("$"):
-                self.at.setdefault(word[2], set()).add(int(word[0], 16))
-                ends.append(int(word[0], 16))
-        self.first, self.last = min(ends), max(ends)
-        # Static functions may have equal names.
-        self.at = {name: at.pop() for name, at in self.at.items() if len(at) == 1}
+        addresses = [address for _, address in symbols(path)]
+        self.at = functions(path)
+        self.first, self.last = min(addresses), max(addresses)
 
     def has(self, *addresses):
         return all(self.first <= a < self.last for a in addresses)
@@ -60,7 +56,7 @@ class Seen:
                 if before and program.has(*before[:2]):
                     self.blocks[before[1], source] += 1
                     cycles[before[1], source][cc] += 1
-        # Those of most times; a visit of the kernel makes others.
+        # The most frequent number: interrupts add cycles to some blocks.
         self.cycles = {k: n.most_common(1)[0][0] for k, n in cycles.items()}
 
     def often(self, what):
@@ -99,7 +95,7 @@ def same(nm, *paths):
 
 
 def bolt(nm, path, fdata):
-    """perf2bolt has no returns: it says where execution went on after a call."""
+    """Compares all branches but returns: perf2bolt does not list these."""
     program = Program(nm)
     want, missed = collections.Counter(), collections.Counter()
     for stack in stacks(path):
@@ -109,22 +105,14 @@ def bolt(nm, path, fdata):
             want[source, target] += 1
             missed[source, target] += flag == "M"
     known = 0
-    for line in open(fdata):
-        word = line.split()
-        if len(word) != 8 or word[0] != "1" or word[3] != "1":
-            continue
-        # BOLT names functions that have equal names NAME/1.
-        names = [w.split("/")[0] for w in (word[1], word[4])]
-        if any(w not in program.at or "*" in x for w, x in zip(names, (word[1], word[4]))):
-            continue
-        key = program.at[names[0]] + int(word[2], 16), program.at[names[1]] + int(word[5], 16)
+    for source, target, *got in branches(fdata, program.at):
+        key = source, target
         if key not in want:
-            # What was executed between two branches, or left there
+            # A pair that is no branch record: code that was executed between two branches
             if key[1] < key[0]:
                 sys.exit("%s is in no stack" % text(key))
             continue
-        got = int(word[7]), int(word[6])
-        if got != (want[key], missed[key]):
+        if got != [want[key], missed[key]]:
             sys.exit("%s: %d times, %d mispredicted; want %d, %d" %
                      (text(key), *got, want[key], missed[key]))
         known += got[0]

@@ -3,7 +3,7 @@
 # Tracepoints of the kernel and of our drivers, recorded beside SPE and beside ETE: each is printed
 # with the text of stock perf, and with its fields in JSON.
 #
-#	events.sh SUITE		writes build/results/SUITE.tap; KERNEL=6.12|6.1|7
+#   [KERNEL=6.1|6.12|7] events.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . selftests/crosscheck/suite.inc
@@ -48,5 +48,4 @@ if [ $status -eq 0 ]; then
 		check ${kind}_no_complaint $? "$(head -n 1 "$work/$kind.err")"
 	done
 fi
-echo "1..$n" >>"$tap"
-exit $failed
+finish

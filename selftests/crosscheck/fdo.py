@@ -15,6 +15,8 @@ import collections
 import re
 import sys
 
+from bolt import branches as branches_of, functions
+
 
 def pairs(path):
     words = array.array("Q")
@@ -49,16 +51,6 @@ def executed(path):
         for pc in range(first, after, 4):
             counts[pc] += n
     return counts, taken, gaps
-
-
-def functions(path):
-    found = {}
-    for line in open(path):
-        word = line.split()
-        if len(word) == 3 and word[1] in "tTwW" and not word[2].startswith("$"):
-            found.setdefault(word[2], set()).add(int(word[0], 16))
-    # Static functions may have equal names.
-    return {name: at.pop() for name, at in found.items() if len(at) == 1}
 
 
 def first_difference(got, want, what):
@@ -116,16 +108,7 @@ def bolt(listed, nm, fdata):
     for (source, _), n in taken.items():
         of[source] += n
     known = 0
-    for line in open(fdata):
-        word = line.split()
-        if len(word) != 8 or word[0] != "1" or word[3] != "1":
-            continue
-        # BOLT names functions that have equal names NAME/1.
-        names = [w.split("/")[0] for w in (word[1], word[4])]
-        if any(w not in at or "*" in x for w, x in zip(names, (word[1], word[4]))):
-            continue
-        source, target = at[names[0]] + int(word[2], 16), at[names[1]] + int(word[5], 16)
-        n = int(word[7])
+    for source, target, n, _ in branches_of(fdata, at):
         if (source, target) in taken:
             want = taken[source, target]
         elif target == source + 4 and of[source] == counts[source]:
@@ -139,7 +122,7 @@ def bolt(listed, nm, fdata):
             # Fall through between blocks of which the first ends without a branch
             want = counts[source]
         if not want <= n <= want + gaps[source]:
-            sys.exit("%s+%s -> %s+%s: %d, want %d" % (word[1], word[2], word[4], word[5], n, want))
+            sys.exit("%x -> %x: %d, want %d" % (source, target, n, want))
         known += n
     print("%d times along branches, of %d taken" % (known, sum(taken.values())))
     if known < sum(taken.values()) * 0.9:

@@ -3,7 +3,7 @@
 # Profiles that v9trace makes for BOLT and for LLVM: their counts are those of the model's list of
 # executed instructions, and the program that llvm-bolt lays out anew jumps less and touches less code.
 #
-#   fdo.sh SUITE      writes build/results/SUITE.tap; KERNEL=6.12|7|6.1
+#   [KERNEL=6.1|6.12|7] fdo.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . selftests/crosscheck/suite.inc
@@ -11,8 +11,7 @@ begin "$work/fs/v9/demo" "$work/first" "$work/second"
 bin=$work/fs/v9/demo
 
 selftests/lab/modules.sh "$KERNEL" >&2 || exit 1
-selftests/lab/root.sh run -- sh -c 'make -s -C tools STATIC=1 && make -s -C tools ARCH=arm64 STATIC=1 &&
-	make -s -C tools ARCH=amd64 STATIC=1' >&2 || exit 1
+selftests/lab/root.sh run -- sh -c 'make -s -C tools STATIC=1 && make -s -C tools ARCH=arm64 STATIC=1' >&2 || exit 1
 llvm() {
 	selftests/lab/peers.sh -t llvm run -- env PATH=/usr/lib/llvm-22/bin:/usr/bin:/bin sh -c 'cd "$1"; shift; "$@"' sh "$work" "$@"
 }
@@ -33,7 +32,7 @@ records() {
 records "$work/first" "$bin/bsort" 300
 check records $? "$(tail -n 1 "$work/first/stderr")"
 v9trace=$PWD/build/tools/host/v9trace
-exported() {	# FORMAT: without symbols from somebody's ~/.debug; the lab's own cache is below HOME, too
+exported() {	# FORMAT: with another HOME, so that ~/.debug of the user is not read
 	HOME=$work/none "$v9trace" export --to "$1" --binary "$bin/bsort" --symfs "$work/fs" -o "$work/$1" "$work/first/etm.data" 2>"$work/$1.err"
 	check "exports_$1" $? "$(tail -n 1 "$work/$1.err")"
 }
@@ -42,7 +41,7 @@ exported llvm
 compared() {	# NAME ARGUMENT...
 	name=$1
 	shift
-	why=$(selftests/lab/root.sh run -- python3 selftests/crosscheck/fdo.py "$@" 2>&1)
+	why=$(selftests/lab/root.sh run -- python3 -B selftests/crosscheck/fdo.py "$@" 2>&1)
 	check "$name" $? "$(echo "$why" | tail -n 1)"
 	echo "# $name: $(echo "$why" | tail -n 1)" >>"$tap"
 }
@@ -50,7 +49,7 @@ compared llvm_is_the_list llvm "$work/first/pcs.1" "$work/nm" "$work/llvm"
 
 llvm perf2bolt -pa -p "$work/bolt" -o fdata "$bin/bsort" >"$work/perf2bolt" 2>&1
 check perf2bolt $? "$(tail -n 1 "$work/perf2bolt" | cut -c -200)"
-# Two returns of the C library's start files are not as BOLT takes them to be.
+# BOLT does not expect where two returns of the C library's start files go.
 wrong=$(sed -n 's/.*mismatching disassembled function contents: \([0-9]*\).*/\1/p' "$work/perf2bolt")
 [ "${wrong:-9}" -le 2 ] && grep -q 'out of range traces involving unknown regions: 0 ' "$work/perf2bolt"
 check bolt_knows_each_branch $? "$(grep traces "$work/perf2bolt" | cut -c -100 | tr '\n' ' ')"
@@ -71,7 +70,8 @@ check moves_are_the_programs $? "the program moved $moves; $(grep ^change "$work
 llvm clang --target=aarch64-linux-gnu -O2 -g -fprofile-sample-use=prof -Werror -c -o bsort.o "$PWD/selftests/crosscheck/bsort.c" >"$work/clang" 2>&1
 check clang_uses_it $? "$(tail -n 1 "$work/clang" | cut -c -200)"
 
-# GCC: the function is entered as often in the profile, and its first block has that count in what gcc reads.
+# GCC: the number of entries of change() in the profile is the number of moves, and gcc, which reads the
+# profile, gives the first block of change() that count.
 HOME=$work/none "$v9trace" fdo --for gcc --binary "$bin/bsort" --symfs "$work/fs" -o "$work/gcc" "$work/first/etm.data" 2>"$work/gcc.err"
 check fdo_gcc $? "$(head -n 1 "$work/gcc.err")"
 selftests/lab/root.sh run -- python3 selftests/exports/afdo.py "$work/gcc" >"$work/gcc.txt" 2>>"$work/gcc.err"
@@ -89,5 +89,4 @@ if [ -e "$work/bsort.opt" ]; then
 	compared optimised_program_is_better better "$work/first/pcs.1" "$work/second/pcs.1"
 fi
 [ -n "${KEEP:-}" ] || rm -f "$work"/*/pcs.*
-echo "1..$n" >>"$tap"
-exit $failed
+finish

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * jit dump|map: a program that generates code: 24 functions, one after the other at the same address,
- * each called as often as its number says. It describes them in a jitdump in this directory, or, with
- * "map" and at addresses of their own, in /tmp/perf-PID.map.
+ * jit dump|map: a program that generates 24 functions and calls function I, from 0 on, I + 1 times.
+ * "dump": each function replaces the one before it at the same address, and is described in a
+ * jitdump in the current directory. "map": each function has an address of its own, and is
+ * described in /tmp/perf-PID.map.
  *
- * Function I: I + 1 instructions ADD X0, X0, #1, a loop of three rounds of two instructions, RET.
+ * Function I consists of I + 1 times ADD X0, X0, #1, then MOV X1, #3, then SUB and CBNZ, which are
+ * executed three times, then RET: a call executes I + 9 instructions.
  */
 #include <fcntl.h>
 #include <stddef.h>
@@ -34,7 +36,7 @@ static unsigned int generate(uint32_t *code, unsigned int i)
 		code[n++] = 0x91000400;		/* ADD X0, X0, #1 */
 	code[n++] = 0xd2800061;			/* MOV X1, #3 */
 	code[n++] = 0xd1000421;			/* SUB X1, X1, #1 */
-	code[n++] = 0xb5ffffe1;			/* CBNZ X1, one back */
+	code[n++] = 0xb5ffffe1;			/* CBNZ X1, the SUB */
 	code[n++] = 0xd65f03c0;			/* RET */
 	return n;
 }
@@ -49,7 +51,7 @@ struct load {
 	uint64_t time;
 	uint32_t pid, tid;
 	uint64_t vma, addr, bytes, index;
-	char name[7];			/* with its end */
+	char name[7];			/* with the terminating 0 */
 	uint32_t code[ROOM];
 } __attribute__((packed));
 
@@ -65,7 +67,7 @@ static int start_dump(void)
 	dump = open(name, O_CREAT | O_TRUNC | O_RDWR, 0600);
 	if (dump < 0 || write(dump, &h, sizeof(h)) != sizeof(h))
 		return 1;
-	/* This mapping tells perf where the file is. */
+	/* perf learns the path of the file from the record of this mapping. */
 	return mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ | PROT_EXEC, MAP_PRIVATE, dump, 0) ==
 	       MAP_FAILED;
 }

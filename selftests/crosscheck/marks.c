@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * marks [print]: marks (lib/v9mark.h) of two functions. With "print" it prints what v9trace script has
- * to show instead, on any machine.
+ * marks [print]: handles 50 requests and marks their phases in the trace (tools/lib/v9mark.h). With
+ * "print" it executes no mark, and prints the lines that v9trace script must show for them.
  */
 #include <stdio.h>
 

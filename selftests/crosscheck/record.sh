@@ -3,7 +3,7 @@
 # All modes of v9trace record, compared with the counters of the model: each byte that the unit
 # wrote is in a file, or counted in the summary as not written.
 #
-#	record.sh SUITE	writes build/results/SUITE.tap; KERNEL=6.12|6.1|7, CYCLES=N
+#   [KERNEL=6.1|6.12|7] [CYCLES=N] record.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 suite=${1:?usage: record.sh SUITE}

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Two cross-checks for SPE: the model's own log against what drivers and decoders say.
 #
-#   spe.sh SUITE        writes build/results/SUITE.tap; KERNEL=6.12|6.1|7
+#   [KERNEL=6.1|6.12|7] spe.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
 #
 # Four boots: Debian's own arm_spe_pmu and our v9_spe, each at EL2 (a VHE host) and at EL1
 # (no virtualisation). In each, stock perf records a real program, twice: with a large AUX buffer

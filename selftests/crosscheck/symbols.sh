@@ -5,7 +5,7 @@
 # record; of perf's recording each name of the kernel must come from the machine that reads it. Each
 # name is compared with /proc/kallsyms of the first boot.
 #
-#   symbols.sh SUITE    writes build/results/SUITE.tap; KERNEL=6.12|6.1|7
+#   [KERNEL=6.1|6.12|7] symbols.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . selftests/crosscheck/suite.inc
@@ -125,10 +125,10 @@ names no_modules all none
 says no_modules '\[v9_core\] *this module is not loaded here'
 names root_hidden none none
 says root_hidden 'the capture does not say where its kernel was'
-# Which functions of the kernel are hottest depends on what else this machine does.
+# No function of the kernel is expected by name: which ones are the hottest depends on the load of this
+# machine. Each listed name is one of the first boot's kernel.
 sed -n '/^Hottest/,/^$/s/.*\[kernel\.kallsyms\]  *\([^ ]*\)$/\1/p' "$work/second/archive.report" | sort -u >"$work/hottest"
 grep -q 'bsort  *is_wrong' "$work/second/archive.report" && [ "$(wc -l <"$work/hottest")" -gt 50 ] &&
 	! cut -d ' ' -f 3 "$work/first/kallsyms" | grep -vxFf - "$work/hottest" >"$work/unnamed"
 check archive_names_programs $? "$(head -n 1 "$work/unnamed") of $(wc -l <"$work/hottest")"
-echo "1..$n" >>"$tap"
-exit $failed
+finish

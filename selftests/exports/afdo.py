@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""An AutoFDO profile of version 2 as text: a line for each count.
+"""Prints an AutoFDO profile of version 2 as text: a line for each count.
 
     afdo.py FILE        FUNCTION entered N / FUNCTION[@LINE INLINED...] LINE N [-> CALLEE N...]
 """

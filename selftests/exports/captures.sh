@@ -1,28 +1,24 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# captures.sh DIR: makes the captures of the tests of exports there, with their programs and symbols: those
-# of mkcapture.c, mktrace.c and mkbranches.c, and the same programs with names that formats have to escape.
+# captures.sh DIR: makes the captures of the tests of exports in DIR, with programs and symbols: those of
+# mkcapture.c, mktrace.c and mkbranches.c, below hostile/ the same with names that formats must escape, and
+# those of two programs that are compiled here. The programs that make captures stay in DIR, too.
 set -eu
 top=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$1"
-for p in mkcapture mktrace mkbranches; do
-	${CC:-cc} -std=gnu11 -I"$top/include" -I"$top/drivers/lib" -o make "$top/selftests/host/$p.c"
-	./make .
+for p in mkcapture mktrace mkbranches mkcode; do
+	${CC:-cc} -std=gnu11 -I"$top/include" -I"$top/drivers/lib" -o "$p" "$top/selftests/host/$p.c"
 done
+./mkcapture .
+./mktrace .
+./mkbranches .
 mkdir -p hostile/opt
 sed 's/compress\x00/a;b"<\n>'"'"'\x00/; s/match\x00/<\/s>\\\x00/' symfs/opt/work >hostile/opt/work
 sed 's/vfs_read/<\/script>;"\\&vfs/; s/copy_page/\x01\x02<!--\x7f]]>/' kallsyms >hostile/kallsyms
 
-# A program with inlined functions, records of each instruction of sum, and what addr2line says of them
-cat >inlined.h <<'END'
-static inline int twice(int x) { return x * x % 77; }
-static inline int add(int a, int b)
-{
-	if (b & 1)
-		a += twice(b);
-	return a + b;
-}
-END
+# inlined: a program with inlined functions. inlined.data has SPE records of each instruction of sum(),
+# inlined.lines what addr2line prints for their addresses.
+cp "$top/selftests/host/inlined.h" .
 cat >inlined.c <<'END'
 #include "inlined.h"
 
@@ -51,11 +47,10 @@ ${arm}objdump -d --disassemble=sum symfs/opt/inlined | awk '/^ *[0-9a-f]+:\t/ {
 	n++
 }' >inlined.records
 ${arm}addr2line -a -i -f -e symfs/opt/inlined $(cut -d ' ' -f 1 inlined.records | uniq) >inlined.lines
-${CC:-cc} -std=gnu11 -I"$top/include" -I"$top/drivers/lib" -o make "$top/selftests/host/mkcode.c"
-./make inlined.data /opt/inlined 0x400000 0x200000 <inlined.records
+./mkcode inlined.data /opt/inlined 0x400000 0x200000 <inlined.records
 
-# A loop that calls leaf and has twice inlined: main calls work, which runs it three times; the stack ends
-# when leaf has returned for the third time. 100 samples
+# auto: main() calls work(), whose loop calls leaf() and contains twice() inlined. list.data has 100 samples
+# with one stack: three rounds of the loop, up to the third return of leaf().
 cat >auto.c <<'END'
 volatile int total;
 
@@ -87,7 +82,6 @@ int main(int argc, char **argv)
 }
 END
 ${arm}gcc -g -O2 -static -Wl,--build-id=none -o symfs/opt/auto auto.c
-${CC:-cc} -std=gnu11 -I"$top/include" -I"$top/drivers/lib" -o make "$top/selftests/host/mkbranches.c"
 ${arm}objdump -d symfs/opt/auto | awk '
 	/^[0-9a-f]+ <.*>:/ { function_ = $2; start[$2] = $1; next }
 	function_ !~ /^<(main|work|leaf)>:/ || !/^ +[0-9a-f]+:\t/ { next }
@@ -105,4 +99,4 @@ ${arm}objdump -d symfs/opt/auto | awk '
 				print back, head
 		}
 	}' >auto.list
-./make . /opt/auto 100 <auto.list
+./mkbranches . /opt/auto 100 <auto.list

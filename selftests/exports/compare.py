@@ -147,7 +147,7 @@ def read_chrome(path):
 
 
 def read_firefox(path):
-    """Version 60: the tables, whose columns have to be of one length, are shared"""
+    """Version 60: threads share the tables. All columns of a table must have the same length."""
     text = json.load(open(path))
     t = text["shared"]
     if text["meta"]["preprocessedProfileVersion"] != 60:

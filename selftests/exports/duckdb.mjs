@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What the tests need of the program duckdb, by DuckDB's package of npm: duckdb.mjs PACKAGES -c SQL
+// Stands in for the program duckdb: runs SQL with DuckDB's package of npm and prints the rows.
+//
+//   duckdb.mjs PACKAGES -c SQL
 import {createRequire} from 'node:module';
 
 const [packages, option, sql] = process.argv.slice(2);

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Inlined functions and lines in an export of inlined.data against those that addr2line -a -i -f finds.
+"""Compares inlined functions and lines in an export of inlined.data with those of addr2line -a -i -f.
 
     lines.py FORMAT EXPORT TABLE RECORDS
 
-RECORDS has an address first in each line. FORMAT is folded, pprof, firefox, or top: the text of pprof -top -lines,
-which has the innermost function of each instruction. Exit status 0 if equal; else the first difference is
-printed.
+TABLE is the output of addr2line. RECORDS has a line for each record, which begins with its address. FORMAT
+is folded, pprof, firefox, or top: the output of pprof -top -lines, which has only the innermost function of
+each instruction. Exit status 0 if equal; else the first difference is printed.
 """
 import collections
 import gzip
@@ -16,7 +16,7 @@ import sys
 
 
 def wanted(table, records):
-    """Levels of each record: (function, FILE:LINE) from the outermost on"""
+    """Counter of the records' stacks: tuples of (function, FILE:LINE), outermost function first"""
     levels, now = {}, None
     lines = iter(open(table).read().splitlines())
     for line in lines:
@@ -50,7 +50,7 @@ def varint(b, at):
 
 
 def fields(b):
-    """Fields of a message: number -> values"""
+    """Fields of a protobuf message: number -> list of values, integers or bytes"""
     got, at = collections.defaultdict(list), 0
     while at < len(b):
         key, at = varint(b, at)

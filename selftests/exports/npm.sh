@@ -13,7 +13,7 @@ place=$CACHE/npm-$(hash_text "$WANTED")
 rm -rf "$dir"
 mkdir -p "$dir" "$(dirname "$tap")"
 
-# npm on the host has a configured registry. The tree has no name server unless it is given one.
+# Prefers npm of this machine, which may have another registry configured. The tree needs a resolv.conf.
 client() {
 	if command -v npm >/dev/null; then
 		npm "$@"

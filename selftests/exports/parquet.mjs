@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Files of v9trace export --to parquet, read by hyparquet: the rows are those of --to json. DuckDB, which
-// makes them, counts as many. Without it the message says what to do. TAP.
+// Files of v9trace export --to parquet, read by hyparquet: the rows are those of --to json. DuckDB counts as
+// many rows in them. Without the program duckdb v9trace prints that it has to be installed. TAP.
 //
 //   parquet.mjs DIR PACKAGES V9TRACE       DIR has the captures
 import {execFileSync, spawnSync} from 'node:child_process';
@@ -34,7 +34,7 @@ function tables(capture, options) {
 	return found;
 }
 
-// A row without what is not known, in one order
+// The columns of a row by name, without those that have no value
 const plain = row => JSON.stringify(Object.entries(row).filter(([, v]) => v !== null && v !== undefined && v !== '')
 	.map(([k, v]) => [k, typeof v === 'bigint' ? Number(v) : v]).sort());
 

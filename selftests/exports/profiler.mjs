@@ -50,7 +50,7 @@ function wanted(name, text) {
 	return sums;
 }
 
-// text: the name that the profiler shows of a function
+// Compares the functions of an export with report. text(): the name that the profiler shows for a function
 function functions(name, format, threads, text) {
 	try {
 		load(`${name}.${format}`);

@@ -25,7 +25,7 @@ char insn_at(unsigned int el, uint32_t op, unsigned int ec)
 			continue;
 		if (EC(recs[l].esr) == ec)
 			return '0' + l;
-		/* At EL0 the SMC after it is UNDEFINED, too; ELR shows which of the two was. */
+		/* At EL0 the SMC after @op is UNDEFINED, too. ELR shows which one was executed. */
 		if (EC(recs[l].esr) == 0 && (el || recs[l].elr == (uintptr_t)prog_access_slot))
 			return 'u';
 	}

@@ -27,7 +27,10 @@ enum type {
 	COND = 0x08, SYSCALL = 0x22,
 };
 
-/* Programs. The first one has a branch of each class; brbe_choice is 0 or 4. */
+/*
+ * Programs. brbe_walk has a branch of each class. brbe_choice, 0 or 4, is added to the target of
+ * its indirect branch.
+ */
 asm(".text\n"
     ".globl brbe_walk, brbe_direct, brbe_call, brbe_call_back, brbe_ind_call, brbe_ind_back\n"
     ".globl brbe_ind, brbe_ind_to, brbe_cond, brbe_cond_to, brbe_end, brbe_leaf, brbe_ret\n"
@@ -69,7 +72,7 @@ asm(".text\n"
     "	.balign	8\n"
     "brbe_choice:\n"
     "	.quad	0\n"
-    /* At EL1: to EL0, and back by SVC */
+    /* At EL1: an exception return to EL0, then an SVC, which is taken to EL1 */
     ".globl brbe_down, brbe_eret, brbe_down_to, brbe_svc_back\n"
     "brbe_down:\n"
     "	adr	x0, brbe_down_to\n"
@@ -85,8 +88,8 @@ asm(".text\n"
     "brbe_svc_back:\n"
     "	nop\n"
     /*
-     * A software increment of counter 0 between two branches. Which branches around an overflow are
-     * recorded is not defined (BRBE-BZ5); the first one is before a synchronization.
+     * Between two branches the event counter 0 is incremented by PMSWINC_EL0. Whether branches near
+     * an overflow are recorded is not defined (BRBE-BZ5), but an ISB follows the first branch.
      */
     ".globl brbe_count, brbe_count_first\n"
     "brbe_count:\n"
@@ -123,7 +126,7 @@ struct record {
 	uint64_t inf, src, tgt;
 };
 
-/* How many branches the first program takes */
+/* Number of branches that brbe_walk takes */
 #define WALK	8
 
 /* BRB IALL and BRB INJ */
@@ -153,7 +156,7 @@ static void read_bank(struct record *r, unsigned int bank)
 	ONE(8); ONE(9); ONE(10); ONE(11); ONE(12); ONE(13); ONE(14); ONE(15);
 }
 
-/* Controls of EL3 and EL2: MDCR_EL3.SBRBE */
+/* Sets the Security state, MDCR_EL3.SBRBE to @sbrbe, and other bits of MDCR_EL3 and HCR_EL2. */
 static void levels(bool secure, unsigned int sbrbe, uint64_t mdcr_el3, uint64_t hcr)
 {
 	if (highest == 3) {
@@ -166,7 +169,7 @@ static void levels(bool secure, unsigned int sbrbe, uint64_t mdcr_el3, uint64_t 
 	isb();
 }
 
-/* Nothing is recorded, and nothing is left. */
+/* Pauses recording and empties the buffer. */
 static void quiet(void)
 {
 	WR(BRBFCR_EL1, PAUSED);
@@ -185,10 +188,16 @@ static void begin(uint64_t cr1, uint64_t cr2, uint64_t fcr)
 	isb();
 }
 
+/* Runs @program at @el, then reads the records of bank 0. */
 static void records_of(unsigned int el, char *program, struct record *r)
 {
 	run(el, 0, PROGRAM(program));
 	read_bank(r, 0);
+}
+
+static bool is_empty(const struct record *r)
+{
+	return !r->inf && !r->src && !r->tgt;
 }
 
 static bool in_walk(uint64_t address)
@@ -202,8 +211,8 @@ struct access {
 	const char *name;
 	uint32_t enc;
 	bool reads, writes;
-	unsigned int lowest;		/* Exception level */
-	unsigned int fgt;		/* bit of HDFGRTR_EL2 and HDFGWTR_EL2 */
+	unsigned int lowest;		/* lowest Exception level that may access the register */
+	unsigned int fgt;		/* bit of HDFGRTR_EL2 and HDFGWTR_EL2; 0: none */
 };
 
 static const struct access accesses[] = {
@@ -220,22 +229,33 @@ static const struct access accesses[] = {
 	{ "brbtgt31", V9_SYS_BRBTGT31_EL1, true, false, 1, 61 },
 };
 
-/* @want: at EL0, EL1 and EL2, as access_at() says */
-static bool is(const char *name, uint32_t enc, bool write, const char *want)
+/* Are the results at EL0, EL1 and EL2 the three characters of @want? */
+static bool results_are(const char *name, const char got[3], const char *want)
 {
 	bool ok = true;
 
 	for (unsigned int el = 0; el < 3; el++) {
-		char got = access_at(el, enc, write);
-
-		if (got != want[el])
-			note("%s at EL%u: got %c, want %c", name, el, got, want[el]);
-		ok &= got == want[el];
+		if (got[el] != want[el])
+			note("%s at EL%u: got %c, want %c", name, el, got[el], want[el]);
+		ok &= got[el] == want[el];
 	}
 	return ok;
 }
 
-/* SBRBE: 00 and 10 trap always, 01 in Secure state, 11 never. */
+/* @want: results of access_at() */
+static bool is(const char *name, uint32_t enc, bool write, const char *want)
+{
+	char got[3];
+
+	for (unsigned int el = 0; el < 3; el++)
+		got[el] = access_at(el, enc, write);
+	return results_are(name, got, want);
+}
+
+/*
+ * The results for a register at EL0, EL1 and EL2. MDCR_EL3.SBRBE traps to EL3: 0b00 and 0b10 in
+ * both Security states, 0b01 in Secure state, 0b11 in neither.
+ */
 static const char *want_of(const struct access *a, bool secure, unsigned int sbrbe)
 {
 	bool traps = sbrbe == 0 || sbrbe == 2 || (sbrbe == 1 && secure);
@@ -275,7 +295,7 @@ static void traps(void)
 	}
 }
 
-/* A record that may be injected wherever it is done */
+/* Writes the injection registers: source @src, target @src + 0x100, unknown cycle count. */
 static void prepare_injection(uint64_t src)
 {
 	WR(BRBINFINJ_EL1, UNKNOWN_CYCLES | FULL);
@@ -284,27 +304,22 @@ static void prepare_injection(uint64_t src)
 	isb();
 }
 
-static char insn(unsigned int el, uint32_t op)
-{
-	prepare_injection(0x1000);
-	return insn_at(el, op, EC_SYSREG);
-}
-
+/* @want: results of insn_at(); the injected record is valid */
 static bool insn_is(const char *name, uint32_t op, const char *want)
 {
-	bool ok = true;
+	char got[3];
 
 	for (unsigned int el = 0; el < 3; el++) {
-		char got = insn(el, op);
-
-		if (got != want[el])
-			note("%s at EL%u: got %c, want %c", name, el, got, want[el]);
-		ok &= got == want[el];
+		prepare_injection(0x1000);
+		got[el] = insn_at(el, op, EC_SYSREG);
 	}
-	return ok;
+	return results_are(name, got, want);
 }
 
-/* BRB IALL and BRB INJ, with HFGITR_EL2.nBRBIALL, bit 56, and nBRBINJ, bit 55. shows: BRBE-BM1 */
+/*
+ * Traps of BRB IALL and BRB INJ: by MDCR_EL3.SBRBE, and by HFGITR_EL2.nBRBIALL, bit 56, and
+ * nBRBINJ, bit 55, where 0 traps. shows: BRBE-BM1
+ */
 static void instructions(void)
 {
 	static const struct {
@@ -341,7 +356,10 @@ static void instructions(void)
 	}
 }
 
-/* HDFGRTR_EL2 and HDFGWTR_EL2; the value 0 traps. shows: BRBE-BM1 */
+/*
+ * HDFGRTR_EL2 traps reads at EL1 to EL2, HDFGWTR_EL2 writes: each register that has its bit 0
+ * there. Without SCR_EL3.FGTEn they do not trap. shows: BRBE-BM1
+ */
 static void fine_grained(void)
 {
 	const uint64_t all = BIT(61) | BIT(60) | BIT(59);
@@ -375,7 +393,10 @@ static void fine_grained(void)
 	isb();
 }
 
-/* Which of the two registers a name at EL2 writes. shows: BRBE-BM1 */
+/*
+ * Whether BRBCR_EL1, BRBCR_EL12 and BRBCR_EL2, written at EL2, are the register of EL1 or of EL2:
+ * with and without HCR_EL2.E2H. shows: BRBE-BM1
+ */
 static void names(void)
 {
 	static const struct {
@@ -408,7 +429,7 @@ static void names(void)
 
 /* --- where branches are recorded ----------------------------------------------- */
 
-/* shows: BRBE-BG3 BRBE-BG4 */
+/* All settings that permit or prohibit the recording of EL0 to EL2. shows: BRBE-BG3 BRBE-BG4 */
 static void regions(void)
 {
 	unsigned int wrong = 0, leaks = 0, allowed = 0;
@@ -423,7 +444,10 @@ static void regions(void)
 
 		if (el >= highest || (tge && el) || (highest == 2 && (sbrbe || secure)))
 			continue;
-		/* The levels that the program does not run at are recorded, too; not EL3's. */
+		/*
+		 * This code runs at the highest level. Where that is EL2, its own branches would be
+		 * recorded.
+		 */
 		if (highest == 2 && (cr2 & 2))
 			continue;
 		want = state && (el == 2 ? cr2 >> 1 : el == 1 ? cr1 >> 1 : tge ? cr2 & 1 : cr1 & 1);
@@ -446,7 +470,10 @@ static void regions(void)
 	levels(false, 3, 0, 0);
 }
 
-/* EL3 itself: E3BREC, bit 38, and E3BREW, bit 37, of MDCR_EL3. shows: BRBE-BG2 */
+/*
+ * BRBEv1p1: EL3 is recorded if E3BREC, bit 38, and E3BREW, bit 37, of MDCR_EL3 differ.
+ * shows: BRBE-BG2
+ */
 static void el3(void)
 {
 	const bool v1p1 = GET(UINT64_C(0xf) << 52, RD(ID_AA64DFR0_EL1)) == 2;
@@ -487,7 +514,9 @@ static const struct {
 	{ brbe_end, leave, DIRECT, 17 },
 };
 
-/* Are the records of the program those that @filter selects? */
+/*
+ * Are the records of brbe_walk those of the branches that @filter, a value of BRBFCR_EL1, selects?
+ */
 static bool walk_is(const struct record *r, unsigned int el, uint64_t filter)
 {
 	unsigned int i = 0;
@@ -507,8 +536,8 @@ static bool walk_is(const struct record *r, unsigned int el, uint64_t filter)
 		}
 		i++;
 	}
-	/* Nothing was before it. */
-	return i == RECORDS || (!r[i].inf && !r[i].src && !r[i].tgt);
+	/* No record is older than the first branch of brbe_walk. */
+	return i == RECORDS || is_empty(&r[i]);
 }
 
 /* shows: BRBE-BR1 BRBE-BR3 BRBE-BB1 BRBE-BB2 */
@@ -539,7 +568,7 @@ static void filters(void)
 	result(!wrong, "filters");
 }
 
-/* Cycle counts and predictions need both registers. shows: BRBE-BC2 BRBE-BC4 */
+/* CC and MPRED have to be 1 in both BRBCR_EL1 and BRBCR_EL2. shows: BRBE-BC2 BRBE-BC4 */
 static void cycles_and_predictions(void)
 {
 	struct record r[RECORDS];
@@ -550,7 +579,7 @@ static void cycles_and_predictions(void)
 		bool wrong = false;
 		unsigned int i = 0, seen = 0;
 
-		/* The target is another one each time, so it is not predicted. */
+		/* The indirect branch alternates between two targets, so that it is mispredicted. */
 		brbe_choice = n & 1 ? 4 : 0;
 		begin(E0 | (n & 1 ? CC : 0) | (n & 4 ? MPRED : 0), (n & 2 ? CC : 0) | (n & 8 ? MPRED : 0),
 		      ANY);
@@ -577,6 +606,7 @@ static void cycles_and_predictions(void)
 	result(none && some, "predictions_need_both_registers");
 }
 
+/* Is @want the only record of @type, or is there none if not @is? */
 static bool has_one(const struct record *r, enum type type, bool is, struct record want)
 {
 	unsigned int n = 0;
@@ -596,7 +626,11 @@ static bool has_one(const struct record *r, enum type type, bool is, struct reco
 	return n == is && same;
 }
 
-/* What a record of @type from one level to another is: none without @gate or an allowed side */
+/*
+ * An exception or exception return to @el. @gate: BRBCR_ELx enables its @type. @from and @to:
+ * recording is permitted at its source and its target. A prohibited side is 0 in the record;
+ * without @gate, or with both sides prohibited, there is no record.
+ */
 static bool record_is(const struct record *r, enum type type, bool gate, bool from, bool to,
 		      struct record want, unsigned int el)
 {
@@ -659,7 +693,7 @@ static void buffer_of_records(void)
 	read_bank(r, 1);
 	for (unsigned int i = 0; i < RECORDS; i++)
 		second &= i + 32 < all && size == 64 ?
-			  r[i].src == 0x1000 + (all - 33 - i) * 4 : !r[i].inf && !r[i].src && !r[i].tgt;
+			  r[i].src == 0x1000 + (all - 33 - i) * 4 : is_empty(&r[i]);
 	result(order, "injected_youngest_first");
 	result(second, "second_bank");
 	read_bank(r, 0);
@@ -667,13 +701,16 @@ static void buffer_of_records(void)
 	isb();
 	read_bank(r, 0);
 	for (unsigned int i = 0; i < RECORDS; i++)
-		gone &= !r[i].inf && !r[i].src && !r[i].tgt;
+		gone &= is_empty(&r[i]);
 	result(gone, "iall");
 }
 
 /* --- freezes ---------------------------------------------------------------------- */
 
-/* Counter 0 counts software increments from @first; @hpmn counters are for EL1. */
+/*
+ * Event counter 0 counts writes to PMSWINC_EL0, starting at @first. @hpmn: MDCR_EL2.HPMN, the
+ * number of event counters that EL1 has; the others belong to EL2.
+ */
 static void counters(uint64_t first, unsigned int hpmn)
 {
 	MSR(pmcr_el0, 0);
@@ -688,7 +725,7 @@ static void counters(uint64_t first, unsigned int hpmn)
 	isb();
 }
 
-/* An overflow stops recording at once. shows: BRBE-BZ2 BRBE-BZ3 */
+/* With BRBCR_EL1.FZP an overflow sets PAUSED and writes BRBTS_EL1. shows: BRBE-BZ2 BRBE-BZ3 */
 static void freeze_by_overflow(void)
 {
 	static const char *const name[] = {
@@ -722,8 +759,9 @@ static void freeze_by_overflow(void)
 }
 
 /*
- * A flag that is set already: EL1's register counts below HPMN, EL2's from there on; the flag of
- * PMCCNTR, bit 31, does not. Nothing freezes at a prohibited level. shows: BRBE-BZ1 BRBE-BZ2
+ * An overflow flag that is 1 before recording starts. BRBCR_EL1.FZP freezes for event counters
+ * below MDCR_EL2.HPMN, BRBCR_EL2.FZP for the others, neither for the cycle counter, bit 31. In a
+ * prohibited region there is no freeze. shows: BRBE-BZ1 BRBE-BZ2
  */
 static void freeze_by_flag(void)
 {
@@ -759,7 +797,7 @@ static void freeze_by_flag(void)
 	levels(false, 3, 0, 0);
 }
 
-/* PAUSED by software. shows: BRBE-BZ1 */
+/* Software sets PAUSED: nothing is recorded. shows: BRBE-BZ1 */
 static void pauses(void)
 {
 	struct record r[RECORDS];

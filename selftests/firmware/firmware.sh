@@ -7,8 +7,7 @@
 # violations are checked; granule_gpc.tap: FEAT_RME; el2_<suite>.tap: a machine without EL3;
 # fine_access.tap: SPEv1p5, FEAT_FGT2, FEAT_ITE and FEAT_TRBE_MPAM; late_other_pe.tap: two PEs, and
 # the longest delays. brbe.tap: FEAT_BRBE with 64 records; in strict_brbe.tap it is FEAT_BRBEv1p1. The
-# profiling unit has v9-mixed: SPEv1p2, which reports external aborts, with
-# FEAT_SPE_EXC.
+# profiling unit has v9-mixed: SPEv1p2, which reports external aborts, with FEAT_SPE_EXC.
 # 	firmware.sh [SUITE...]	with names, only the runs that write one of these
 # 	V9_QEMU			another emulator
 set -u

@@ -63,19 +63,11 @@ if ! command -v llvm-objdump >/dev/null; then
 fi
 arm=aarch64-linux-gnu-gcc
 command -v $arm >/dev/null || arm=${CC:-cc}
-cat >loops.h <<'END'
-static inline int twice(int x) { return x * x % 77; }
-static inline int add(int a, int b)
-{
-	if (b & 1)
-		a += twice(b);
-	return a + b;
-}
-END
+cp "$top/selftests/host/inlined.h" .
 cat >loops.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>
-#include "loops.h"
+#include "inlined.h"
 
 volatile int total;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * BPF programs in a capture, from records and parts typed here: names and code at each time, also
- * where programs have one address one after the other. Built with sanitizers.
+ * Names and code of BPF programs at a time, from a typed capture. Two programs have the same
+ * address, one after the other. Built with sanitizers.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -10,6 +10,7 @@
 
 #include "tap.h"
 #include "capture.h"
+#include "jitdump.h"
 
 #include "../../tools/capture/lookup.h"
 
@@ -34,19 +35,17 @@ static void ksymbol(struct cap *c, uint64_t time, uint64_t addr, uint32_t size, 
 	cap_record(c, PERF_RECORD_KSYMBOL, 0, body, 16 + strlen(name) + 1);
 }
 
-/* A part: kind 11, address; the time and id of the program, then code */
+/* A part of kind 11, PD_CODE_BPF: time and id of the program, then its code, @n times @word */
 static void part(struct cap *code, uint64_t addr, uint64_t time, uint32_t word, size_t n)
 {
-	cap_u32(code, 11);
-	cap_u32(code, 0);
-	cap_u64(code, addr);
-	cap_u64(code, 16 + 4 * n);
-	cap_u64(code, 16 + 4 * n);
-	cap_u64(code, time);
-	cap_u64(code, 1);
+	struct cap body = { .n = 0 };
+
+	cap_u64(&body, time);
+	cap_u64(&body, 1);
 	for (size_t i = 0; i < n; i++)
-		cap_u32(code, word);
-	cap_put(code, NULL, -code->n & 7);
+		cap_u32(&body, word);
+	code_part(code, 11, addr, body.b, body.n);
+	free(body.b);
 }
 
 int main(void)
@@ -78,9 +77,8 @@ int main(void)
 	int fd = mkstemp(path);
 
 	close(fd);
-	cap_u32(&code, 1);
-	cap_u32(&code, 5);
-	part(&code, B, 3010, 0x33, 4);		/* in another order than the records */
+	code_head(&code, 5);
+	part(&code, B, 3010, 0x33, 4);		/* not in the order of time */
 	part(&code, A, 0, 0x11, 4);
 	part(&code, B, 1010, 0x22, 3);
 	part(&code, C, 3510, 0x44, 1);		/* shorter than the symbol: not used */
@@ -116,7 +114,10 @@ int main(void)
 		tap_eq(word, cases[i].word, "code_%s", cases[i].test);
 		tap_eq(left, cases[i].left, "bytes_%s", cases[i].test);
 	}
-	/* A decoder reads code again when a program was loaded, unloaded, loaded. */
+	/*
+	 * Decoders read code again after each change: a program was loaded, unloaded, another
+	 * loaded.
+	 */
 	tap_ok(s.syms.nr_changes >= 3, "changes");
 	v9_lookup_free(&look);
 	v9_session_close(&s);

@@ -115,7 +115,7 @@ static void validities(void)
 	tap_eq(v9_branch_check(0x7e0000, true, 0, 10, 1000000), V9_BRANCHES_RUN_ON, "kernel_not_paused");
 	tap_eq(v9_branch_check(0x7e0080, true, 10, 10, 1000000), V9_BRANCHES_FROZEN, "kernel_frozen");
 	tap_eq(v9_branch_check(0x7e0080, true, 11, 10, 1000000), V9_BRANCHES_STALE, "kernel_stale");
-	/* 3 us of a counter of 25 MHz; and what does not fit into 32 bits */
+	/* 3 us are 75 counts of 25 MHz; the last age is longer than 32 bits */
 	tap_eq(v9_branch_check(0x7e0080, true, 75, 3, 25000000), V9_BRANCHES_FROZEN, "age_in_us");
 	tap_eq(v9_branch_check(0x7e0080, true, 76, 3, 25000000), V9_BRANCHES_STALE, "age_in_us_over");
 	tap_eq(v9_branch_check(0x7e0080, true, UINT64_C(4000000000000), 4000000000, 1000000000),

@@ -223,7 +223,7 @@ static void test_chains(void)
 	tap_ok(CHAIN(&s, 2, 1) && CHAIN(&s, 2, 1)->ends == 1 && !s.misfits, "chain_after_an_interrupt");
 	v9_branch_sum_free(&s);
 
-	/* Callers are known only if branches have types. A call stack consists of callers only. */
+	/* Without types of branches calls are not known; a call stack has nothing but calls. */
 	v9_branch_sum_init(&s);
 	ADD(&s, calls, V9_STACK_JOINS, 0);
 	tap_ok(!s.callers.used && !s.chains && s.blocks.used == 3, "no_chain_without_types");

@@ -94,7 +94,7 @@ if grep -q ' 1  *lines.c:5$' out; then ok group_by_line; else not_ok group_by_li
 # No column of lines where none is known
 if "$V9TRACE" report --symfs symfs brbe.data | grep -q ' line$'; then not_ok no_line "a column is empty"; else ok no_line; fi
 
-# Tables take no branch stacks
+# Formats of tables have no table for branch stacks.
 "$V9TRACE" export --to csv -o tables brbe.data >out 2>err
 if [ $? = 1 ] && [ "$(cat err)" = "v9trace: --to csv does not take Branches, and brbe.data holds nothing else" ] && [ ! -e tables ]; then
 	ok export_refuses

@@ -234,7 +234,10 @@ static inline void cap_switch_to(struct cap *c, uint32_t pid, uint32_t tid)
 	cap_record(c, PERF_RECORD_SWITCH_CPU_WIDE, PERF_RECORD_MISC_SWITCH_OUT, body, sizeof(body));
 }
 
-/* @tid leaves the CPU c->cpu, or comes: PERF_RECORD_MISC_SWITCH_OUT and _PREEMPT, or 0 */
+/*
+ * CPU c->cpu switches @tid in, if @misc is 0, or out: PERF_RECORD_MISC_SWITCH_OUT, with _PREEMPT or
+ * not
+ */
 static inline void cap_switch(struct cap *c, uint32_t pid, uint32_t tid, uint64_t time, uint16_t misc)
 {
 	const uint32_t nobody[2] = { 0, 0 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Control groups of threads over time: what samples say of the time before them, what was read in
- * /proc of the time after it, what a new thread has from its parent.
+ * Control group of a thread at a time: that of its next sample, or else that which was last read in
+ * /proc, or else that of the thread that created it.
  */
 #include <string.h>
 
@@ -47,18 +47,18 @@ static void reads(void)
 	v9_cgroups_name(&c, 7, "/c", 99);
 	v9_cgroups_add(&c, 0, 20, V9_CGROUP_READ, 5);
 	v9_cgroups_add(&c, 300, 20, V9_CGROUP_READ, 6);
-	/* a thread of 20, from before it was moved, and one from after */
+	/* threads that 20 created before and after it was moved to another group */
 	v9_cgroups_add(&c, 250, 21, V9_CGROUP_FORKED, 20);
 	v9_cgroups_add(&c, 350, 22, V9_CGROUP_FORKED, 20);
 	v9_cgroups_add(&c, 260, 23, V9_CGROUP_FORKED, 21);
-	/* the number of a thread that ended is used again: nothing is known of the new one */
+	/* the ID of a thread that ended is used again: the group of the new thread is not known */
 	v9_cgroups_add(&c, 100, 24, V9_CGROUP_SAMPLED, 5);
 	v9_cgroups_add(&c, 200, 24, V9_CGROUP_FORKED, 99);
-	/* a sample after the next exec says nothing of the time before that */
+	/* a sample after an exec does not tell the group before that exec */
 	v9_cgroups_add(&c, 0, 25, V9_CGROUP_READ, 5);
 	v9_cgroups_add(&c, 300, 25, V9_CGROUP_READ, 6);
 	v9_cgroups_add(&c, 400, 25, V9_CGROUP_SAMPLED, 7);
-	/* a circle */
+	/* two threads that created each other: a damaged capture */
 	v9_cgroups_add(&c, 10, 30, V9_CGROUP_FORKED, 31);
 	v9_cgroups_add(&c, 10, 31, V9_CGROUP_FORKED, 30);
 	v9_cgroups_seal(&c);

@@ -174,7 +174,7 @@ like event works; line pseudo/open-arm_spe_0 'task 22 cpu 22'; check event
 # errno 16, EBUSY
 like busy_cpus works; line pseudo/open-arm_spe_0 'task 0 cpu 16'; check busy_cpus
 like interval works; line sys/bus/event_source/devices/arm_spe_0/stats/collisions 37; check interval
-# BRBE. Lines of drivers/brbe.c
+# BRBE. The log has lines that drivers/brbe.c prints.
 like sbrbe not_loaded; line pseudo/dmesg \
 	'[    9.1] v9_brbe v9_brbe: not used: load with sbrbe=1 if firmware sets MDCR_EL3.SBRBE'
 check sbrbe
@@ -184,18 +184,18 @@ check kernel_at_el1
 like not_found not_loaded; echo CONFIG_ARM64_BRBE=y >>"$(echo "$tree"/boot/config-*)"; check not_found
 like brbe_not_loaded not_loaded; echo updates/v9_brbe.ko: >>"$(echo "$tree"/lib/modules/*/modules.dep)"
 check brbe_not_loaded
-# ours TASK CPU: v9_brbe is loaded, and opening events of a task and a CPU has these results
+# ours TASK CPU: v9_brbe is loaded. Opening an event of a task gives errno TASK, of a CPU errno CPU; 0: works
 ours() {
 	line sys/bus/event_source/devices/v9_brbe/type 20
 	line sys/bus/event_source/devices/v9_brbe/stats/paused 0
 	line pseudo/open-v9_brbe "task $1 cpu $2"
 }
-# errno 16, EBUSY; 13, EACCES; 95, EOPNOTSUPP
+# 16 EBUSY, 13 EACCES, 95 EOPNOTSUPP
 like brbe_works not_loaded; ours 0 0; check brbe_works
 like no_counter not_loaded; ours 16 16; check no_counter
 like brbe_paranoid not_loaded; ours 13 13; check brbe_paranoid
 like brbe_event not_loaded; ours 95 95; check brbe_event
-# The kernel's own
+# The kernel's own driver
 like brbe_in_tree not_loaded; echo CONFIG_ARM64_BRBE=y >>"$(echo "$tree"/boot/config-*)"
 line sys/bus/event_source/devices/armv8_pmuv3_0/caps/branches 32
 line sys/bus/event_source/devices/armv8_pmuv3_0/type 8

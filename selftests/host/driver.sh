@@ -220,8 +220,8 @@ has no_package 0 $? 'until the next boot only' "v9_core v9_spe"
 drivers preferred ete
 has no_preference 0 $? '' "v9_core v9_spe"
 
-# BRBE: ours has a device of its own; the kernel's is the PMU of a CPU, which has branch records or
-# not.
+# BRBE: v9_brbe has a platform device. The kernel's own driver is a part of the CPU's PMU, which has
+# caps/branches above 0 if the CPU has branch records.
 machine
 mkdir -p root/sys/bus/platform/devices/v9_brbe root/sys/module/v9_brbe/holders
 echo platform:v9_brbe >root/sys/bus/platform/devices/v9_brbe/modalias
@@ -235,7 +235,7 @@ drivers brbe
 is brbe_ours_in_use out 'brbe: ours (v9_brbe), in use'
 drivers --json brbe
 is brbe_ours_json out '{"unit":"brbe","present":1,"driver":"ours","name":"v9_brbe","built_in":0,"users":1,"at_boot":"none","ours_available":0,"in_tree_available":0}'
-# pmu NAME BRANCHES
+# pmu NAME BRANCHES: a PMU whose caps/branches is BRANCHES
 pmu() {
 	mkdir -p "root/sys/bus/event_source/devices/$1/caps"
 	echo "$2" >"root/sys/bus/event_source/devices/$1/caps/branches"
@@ -247,7 +247,7 @@ drivers brbe
 is brbe_in_tree out 'brbe: in-tree (armv8_pmuv3_1, built in)'
 drivers --json brbe
 is brbe_in_tree_json out '{"unit":"brbe","present":1,"driver":"in-tree","name":"armv8_pmuv3_1","built_in":1,"users":0,"at_boot":"none","ours_available":0,"in_tree_available":1}'
-# A CPU without the unit; a PMU of x86 or of ours by that name of a file
+# The CPU has no branch records. PMUs of v9_brbe and of x86 have a file caps/branches, too.
 machine
 pmu armv8_pmuv3_0 0
 pmu v9_brbe 32

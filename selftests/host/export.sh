@@ -117,7 +117,7 @@ grep -q 'lost: 1 aux_collision' err && ok bolt_says_what_was_lost || not_ok bolt
 printf '0\n1\n1010->1400:5\n' >want
 same llvm_spe llvm $symbols good.data
 
-# Branch stacks, by hand from those of mkbranches.c: what ran after a branch ends at the next one
+# Branch stacks of mkbranches.c, counted by hand. After a branch the code up to the next branch is executed.
 cat >want <<END
 T 1008 1400 1404 1
 T 1008 1400 140c 5
@@ -138,7 +138,7 @@ same bolt_stacks bolt --symfs symfs brbe.data
 for loss in '1 empty_stacks' '2 half_branches' '1 holes'; do
 	grep -q "lost: $loss" err && ok "bolt_says_${loss#* }" || not_ok "bolt_says_${loss#* }" "$(tail -n 1 err)"
 done
-# Of an event for calls alone, what ran between two is not known. Callers are no branches.
+# If an event records calls only, the code between two of them is not known. Call stacks are no branches.
 "$V9TRACE" export --to bolt --symfs symfs calls.data 2>err >got
 if [ -s got ] && ! grep -qv ' ffffffffffffffff [0-9]*$' got; then ok bolt_calls
 else not_ok bolt_calls "$(grep -v ' ffffffffffffffff [0-9]*$' got | head -n 1) $(head -n 1 err)"; fi
@@ -149,8 +149,19 @@ sed 's/^T 1010 1804 1804 3/T 1010 1400 ffffffffffffffff 1\n&/' want >both
 mv both want
 same bolt_stacks_and_records bolt --symfs symfs mixed.data
 
-# fdo: several captures of a program are added up; one without it is named, and the others are still read.
-made_for() {	# NAME STATUS WANT OPTIONS...: the file, by its lines in any order
+# A branch to or from another object has only the address in the chosen object.
+mkdir crossing
+printf '1008 1000010\n1000020 100c\n1010 1804\n' | ./mkbranches crossing /opt/work 1
+cat >want.crossing <<END
+T 1008 X:0 ffffffffffffffff 1
+T 1010 1804 ffffffffffffffff 1
+T X:0 100c 1010 1
+END
+"$V9TRACE" export --to bolt --binary symfs/opt/work --symfs symfs crossing/list.data 2>err >got
+if cmp -s want.crossing got; then ok bolt_other_object; else not_ok bolt_other_object "$(diff want.crossing got | sed -n 2p) $(head -n 1 err)"; fi
+
+# fdo adds up several captures of a program. It names a capture without the program, and reads the others.
+made_for() {	# NAME STATUS WANT OPTIONS...: the exit status is STATUS, the profile equals the file WANT
 	name=$1 status=$2 want=$3
 	shift 3
 	rm -f profile
@@ -176,13 +187,15 @@ made_for any_order 0 several --for bolt brbe.data trace.data
 made_for one_without_it 1 several --for bolt trace.data inlined.data brbe.data
 grep -q 'from 2 of 3 captures' err && grep -q 'inlined.data has no branch of it' err && ok fdo_names_it || not_ok fdo_names_it "$(head -n 1 err)"
 made_for one_that_is_absent 1 several --for bolt trace.data absent.data brbe.data
-# Branches where nothing is mapped are not those of the program.
-printf '2000000 2000100\n2000110 2000000\n' | mkbranches . /opt/other 1
-made_for unmapped 1 several --for bolt trace.data list.data brbe.data
+# Branches at addresses where nothing is mapped do not belong to the program.
+mkdir unmapped
+printf '2000000 2000100\n2000110 2000000\n' | ./mkbranches unmapped /opt/other 1
+made_for unmapped 1 several --for bolt trace.data unmapped/list.data brbe.data
+grep -q 'list.data has no branch of it' err && ok fdo_unmapped_is_named || not_ok fdo_unmapped_is_named "$(head -n 1 err)"
 "$V9TRACE" export --to llvm --symfs symfs trace.data 2>err >one
 made_for llvm 0 one --for llvm trace.data
-# GCC: the counts of each line, from the first line of its function on, typed from the branches that the
-# stacks have; and what gcc makes of them: a block before the loop, its body, its head, one after it.
+# GCC: the counts of each line, relative to the first line of its function, typed after the branches of
+# list.data. Then the counts that gcc gives its blocks: before the loop, body, head, after the loop.
 "$V9TRACE" fdo --for gcc --binary symfs/opt/auto -o auto.afdo --symfs symfs list.data 2>err
 cat >want <<END
 leaf 2 300
@@ -203,33 +216,40 @@ gcc=aarch64-linux-gnu-gcc
 command -v $gcc >/dev/null || gcc=gcc
 $gcc -O2 -g -fauto-profile=auto.afdo -fdump-ipa-afdo-all -c -o auto.o auto.c 2>err
 counts=$(awk '/^;; +basic block/ { sub(/,/, "", $9); print $9 }' auto.c.*.afdo | tr '\n' ' ')
-# main, which has no count; work; leaf
+# One block of main, which has no count, four of work, one of leaf
 if [ "$counts" = '0 100 300 400 100 300 ' ]; then ok gcc_has_the_counts; else not_ok gcc_has_the_counts "$counts$(head -n 1 err)"; fi
+# A range of a single instruction: a branch to the return of leaf. list.data has the call, then the return.
+set -- $(sed -n 2,3p auto.list)
+mkdir returns
+printf '%s %s\n' "$1" "$3" "$3" "$4" | ./mkbranches returns /opt/auto 2
+"$V9TRACE" fdo --for gcc --binary symfs/opt/auto -o returns.afdo --symfs symfs returns/list.data 2>err
+python3 "$top/selftests/exports/afdo.py" returns.afdo >got 2>>err
+if grep -qx 'leaf 3 2' got; then ok fdo_gcc_one_instruction; else not_ok fdo_gcc_one_instruction "$(tr '\n' '|' <got) $(tail -n 1 err)"; fi
 command=fdo
 rm -f profile*
 refuses fdo_no_lines 1 'no debug information' --for gcc --binary symfs/opt/work -o profile --symfs symfs trace.data
-refuses fdo_no_format 2 'for which compiler' --binary make trace.data
-refuses fdo_other_format 2 '^v9trace: --for folded: bolt, ' --for folded --binary make trace.data
+refuses fdo_no_format 2 'for which compiler' --binary mkcapture trace.data
+refuses fdo_other_format 2 '^v9trace: --for folded: bolt, ' --for folded --binary mkcapture trace.data
 refuses fdo_no_program 2 'of which program' --for bolt trace.data
 refuses fdo_absent_program 2 'absent: No such' --for bolt --binary absent trace.data
 refuses fdo_no_capture 1 'No such file' --for bolt --binary symfs/opt/work -o profile absent.data
 command=
 [ -z "$(ls profile* 2>/dev/null)" ] && ok fdo_no_file_stays || not_ok fdo_no_file_stays "$(ls profile*)"
 
-# Inlined functions and lines of each instruction are those of addr2line.
+# Inlined functions and lines of each instruction equal those of addr2line.
 for format in folded pprof firefox; do
 	"$V9TRACE" export --to $format -o out.lines --symfs symfs inlined.data 2>err
 	if why=$(python3 "$top/selftests/exports/lines.py" $format out.lines inlined.lines inlined.records 2>&1); then ok lines_$format
 	else not_ok lines_$format "$(echo "$why" | tail -n 1) $(head -n 1 err)"; fi
 done
 
-# perf.data: stock perf has the instruction of each SPE record, and each taken branch of a trace, as often as
-# they are in the other formats. Our own reader has the branches, too.
+# perf.data: in stock perf, each instruction of an SPE record and each taken branch of a trace has the count
+# that it has in the other formats. v9trace reads the same branches.
 file_of() {	# NAME CAPTURE
 	if ! "$V9TRACE" export --to perf -o "$1.perf" --symfs symfs "$2" 2>err; then not_ok "perf_$1" "$(head -n 1 err)"; fi
 }
 branches() { awk '$2 != "ffffffffffffffff" { n[$2 " " $3] += $5 } END { for (b in n) print b, n[b] }' | LC_ALL=C sort; }
-differ() {	# NAME: want and got are the same
+differ() {	# NAME: the files want and got must not differ
 	if [ -s want ] && cmp -s want got; then ok "$1"; else not_ok "$1" "$(diff want got | sed -n 2p) $(head -n 1 err)"; fi
 }
 for capture in trace moved exec; do
@@ -258,7 +278,7 @@ else
 	ok "stock_perf # SKIP no stock perf here"
 fi
 
-# What a format does not take beside what it takes is in the output, and said.
+# Data that a format leaves out is counted in the output and in a warning.
 left() {	# NAME TEXT WARNING OPTIONS...
 	name=$1 text=$2 warning=$3
 	shift 3
@@ -285,7 +305,7 @@ refuses part_of_a_stack 1 "not with --el" --to folded --symbol match --symfs sym
 rm -f out.folded*
 refuses other_binary 1 "has no branch of it; its build-id" --to bolt --binary other/opt/work --symfs symfs trace.data
 refuses no_binary 2 "^v9trace: --binary absent: No such file" --to bolt --binary absent trace.data
-refuses binary_of_what 2 "only in a format that is of one object" --to folded --binary make trace.data
+refuses binary_of_what 2 "only in a format that is of one object" --to folded --binary mkcapture trace.data
 refuses no_directory_for_tables 2 "^v9trace: --to csv: -o DIRECTORY" --to csv trace.data
 refuses no_directory_for_parquet 2 "^v9trace: --to parquet: -o DIRECTORY" --to parquet trace.data
 PATH=/nowhere "$V9TRACE" export --to parquet -o out.parquet trace.data >out 2>err

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Generated code: a jitdump and a perf map, typed here after perf's descriptions of both formats, in a
- * capture. Names, bytes and lines at each time, and files with any damage. Built with sanitizers.
+ * Generated code: a jitdump and a perf map, typed after perf's descriptions of both formats, in a
+ * capture. Names, bytes and lines of code at each time; damaged files. Built with sanitizers.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -11,6 +11,7 @@
 
 #include "tap.h"
 #include "capture.h"
+#include "jitdump.h"
 
 #include "../../tools/capture/jit.h"
 #include "../../tools/capture/lines.h"
@@ -19,122 +20,77 @@
 #define PID	77
 #define HEAP	0x400000ull	/* anonymous memory with generated code */
 
-struct file {
-	uint8_t b[8192];
-	size_t n;
-};
-
-static void put(struct file *f, uint64_t v, size_t n)
+static void put_text(struct cap *f, const char *s)
 {
-	memcpy(f->b + f->n, &v, n);
-	f->n += n;
+	cap_put(f, s, strlen(s) + 1);
 }
 
-static void put_text(struct file *f, const char *s)
-{
-	memcpy(f->b + f->n, s, strlen(s) + 1);
-	f->n += strlen(s) + 1;
-}
-
-static void head(struct file *f, uint64_t flags)
-{
-	f->n = 0;
-	put(f, 0x4a695444, 4);	/* magic: JiTD */
-	put(f, 1, 4);		/* version */
-	put(f, 40, 4);		/* bytes of this header */
-	put(f, 183, 4);		/* EM_AARCH64 */
-	put(f, 0, 4);
-	put(f, PID, 4);
-	put(f, 5, 8);		/* time */
-	put(f, flags, 8);
-}
-
-/* The start of a record; its size is set by stop() */
-static size_t start(struct file *f, uint32_t id, uint64_t time)
+/* Begins a record of type @id; returns its offset for stop(), which sets its size. */
+static size_t start(struct cap *f, uint32_t id, uint64_t time)
 {
 	const size_t at = f->n;
 
-	put(f, id, 4);
-	put(f, 0, 4);
-	put(f, time, 8);
+	cap_u32(f, id);
+	cap_u32(f, 0);
+	cap_u64(f, time);
 	return at;
 }
 
-static void stop(struct file *f, size_t at)
+static void stop(struct cap *f, size_t at)
 {
 	const uint32_t size = (uint32_t)(f->n - at);
 
 	memcpy(f->b + at + 4, &size, 4);
 }
 
-static void load(struct file *f, uint64_t time, uint64_t addr, uint64_t index, const char *name,
+/* A function of @words times @word */
+static void load(struct cap *f, uint64_t time, uint64_t addr, uint64_t index, const char *name,
 		 uint32_t word, unsigned int words)
 {
-	const size_t at = start(f, 0, time);
+	const uint32_t code[] = { word, word, word, word };
 
-	put(f, PID, 4);
-	put(f, PID, 4);
-	put(f, addr, 8);	/* vma */
-	put(f, addr, 8);
-	put(f, words * 4, 8);
-	put(f, index, 8);
-	put_text(f, name);
-	while (words--)
-		put(f, word, 4);
-	stop(f, at);
+	jit_load(f, PID, time, name, addr, index, code, words * 4);
 }
 
-static void move(struct file *f, uint64_t time, uint64_t from, uint64_t to, uint64_t size,
+static void move(struct cap *f, uint64_t time, uint64_t from, uint64_t to, uint64_t size,
 		 uint64_t index)
 {
 	const size_t at = start(f, 1, time);
 
-	put(f, PID, 4);
-	put(f, PID, 4);
-	put(f, to, 8);
-	put(f, from, 8);
-	put(f, to, 8);
-	put(f, size, 8);
-	put(f, index, 8);
+	cap_u32(f, PID);
+	cap_u32(f, PID);
+	cap_u64(f, to);
+	cap_u64(f, from);
+	cap_u64(f, to);
+	cap_u64(f, size);
+	cap_u64(f, index);
 	stop(f, at);
 }
 
-static void part(struct file *f, uint32_t kind, uint64_t addr, const void *p, size_t n)
-{
-	put(f, kind, 4);
-	put(f, 0, 4);
-	put(f, addr, 8);
-	put(f, n, 8);
-	put(f, n, 8);
-	memcpy(f->b + f->n, p, n);
-	f->n += n;
-	while (f->n % 8)
-		put(f, 0, 1);
-}
-
-/* first at 0x400000 from 1000 on, second there from 2000 on; moved: to 0x400200 at 3000 */
-static void story(struct file *f)
+/* first() is at HEAP from 1000 on, second() from 2000 on; mover() moves to HEAP + 0x200 at 3000. */
+static void story(struct cap *f)
 {
 	size_t at;
 
-	head(f, 0);
+	f->n = 0;
+	jit_head(f, PID, 5);
 	at = start(f, 2, 900);			/* lines of the next code */
-	put(f, HEAP, 8);
-	put(f, 2, 8);
-	put(f, HEAP, 8);
-	put(f, 10, 4);
-	put(f, 0, 4);
+	cap_u64(f, HEAP);
+	cap_u64(f, 2);
+	cap_u64(f, HEAP);
+	cap_u32(f, 10);
+	cap_u32(f, 0);
 	put_text(f, "a.js");
-	put(f, HEAP + 8, 8);
-	put(f, 12, 4);
-	put(f, 0, 4);
+	cap_u64(f, HEAP + 8);
+	cap_u32(f, 12);
+	cap_u32(f, 0);
 	put_text(f, "\xff");
 	stop(f, at);
 	load(f, 1000, HEAP, 1, "first", 0xd503201f, 4);
 	at = start(f, 4, 1100);			/* unwinding: skipped */
-	put(f, 0, 8);
-	put(f, 0, 8);
-	put(f, 0, 8);
+	cap_u64(f, 0);
+	cap_u64(f, 0);
+	cap_u64(f, 0);
 	stop(f, at);
 	load(f, 1200, HEAP + 0x100, 2, "mover", 0x14000000, 2);
 	load(f, 2000, HEAP, 3, "second", 0xd65f03c0, 3);
@@ -144,24 +100,25 @@ static void story(struct file *f)
 	load(f, 4100, HEAP + 0x300, 4, "after_close", 0, 1);
 }
 
-/* A capture with the mapping of the jitdump's marker, and of the anonymous memory, again at 2500 */
-static void write_capture(const char *path, const struct file *dump, const char *map, int clockid,
+/*
+ * A capture of a process that maps its jitdump @name, and anonymous memory at 200 and again at
+ * 2500. The section PD_CODE has @dump and the perf map @map unless NULL. @clockid: of the event;
+ * -1: none.
+ */
+static void write_capture(const char *path, const struct cap *dump, const char *map, int clockid,
 			  const char *name)
 {
-	static struct file code;
 	struct perf_event_attr attr = {
 		.type = 9, .sample_type = CAP_SAMPLE, .sample_id_all = 1, .sample_period = 1,
 		.use_clockid = clockid >= 0, .clockid = clockid >= 0 ? clockid : 0,
 	};
-	struct cap c = { .attr = &attr, .pid = PID, .tid = PID };
+	struct cap c = { .attr = &attr, .pid = PID, .tid = PID }, code = { .n = 0 };
 
-	code.n = 0;
-	put(&code, 1, 4);
-	put(&code, !!dump + !!map, 4);
+	code_head(&code, !!dump + !!map);
 	if (dump)
-		part(&code, 8, PID, dump->b, dump->n);
+		code_part(&code, 8, PID, dump->b, dump->n);
 	if (map)
-		part(&code, 9, PID, map, strlen(map));
+		code_part(&code, 9, PID, map, strlen(map));
 	if (dump || map) {
 		c.code = code.b;
 		c.code_size = code.n;
@@ -181,6 +138,7 @@ static void write_capture(const char *path, const struct file *dump, const char 
 	if (cap_write(path, c.b, c.n))
 		abort();
 	free(c.b);
+	free(code.b);
 }
 
 static char path[64], dir[48];
@@ -244,7 +202,7 @@ static void times(void)
 		{ "after_close", 4200, HEAP + 0x300, "", 0, 0 },
 		{ "a_file_mapped_there_later", 5000, HEAP + 0x204, "", 0, 0 },
 	};
-	struct file dump;
+	struct cap dump = { .n = 0 };
 	struct view v;
 
 	story(&dump);
@@ -260,14 +218,15 @@ static void times(void)
 		       cases[i].test);
 		tap_eq(left, cases[i].left, "bytes_%s", cases[i].test);
 	}
-	/* The decoder reads code again at these times. */
+	/* Decoders read code again after each of these changes. */
 	tap_eq(v.s.syms.nr_changes >= 2, 1, "changes");
 	close_view(&v);
+	free(dump.b);
 }
 
 static void lines(void)
 {
-	struct file dump;
+	struct cap dump = { .n = 0 };
 	struct view v;
 	struct v9_lines l;
 	struct v9_src_line line;
@@ -288,12 +247,16 @@ static void lines(void)
 	       "no_line_of_the_code_before");
 	v9_lines_free(&l);
 	close_view(&v);
+	free(dump.b);
 }
 
-/* Times of a clock that cannot be compared: code that was replaced is not followed. */
+/*
+ * Times of records that cannot be compared with those of the dump: an address that had several
+ * functions has no code, one that had a single function has it.
+ */
 static void clocks(void)
 {
-	struct file dump;
+	struct cap dump = { .n = 0 };
 	struct view v;
 	size_t left;
 
@@ -302,19 +265,21 @@ static void clocks(void)
 	open_view(&v);
 	tap_eq(word_at(&v, 2000, HEAP, &left), 0, "no_code_by_another_clock");
 	close_view(&v);
-	head(&dump, 0);
+	dump.n = 0;
+	jit_head(&dump, PID, 5);
 	load(&dump, 1000, HEAP, 1, "only", 0xd65f03c0, 1);
 	write_capture(path, &dump, NULL, 0, "/tmp/jit-77.dump");
 	open_view(&v);
 	tap_eq(word_at(&v, 2000, HEAP, &left), 0xd65f03c0, "code_that_was_never_replaced");
 	tap_ok(!strcmp(name_at(&v, 2000, HEAP), "only"), "its_name");
 	close_view(&v);
-	/* Without a clock: code is not lost with what was there before the exec. */
+	/* No clock ID: the exec at 100 does not remove the code, whose time is not known. */
 	write_capture(path, &dump, NULL, -1, "/tmp/jit-77.dump");
 	open_view(&v);
 	tap_eq(word_at(&v, 2000, HEAP, &left), 0xd65f03c0, "code_without_a_clock");
 	tap_ok(!strcmp(name_at(&v, 2000, HEAP), "only"), "name_without_a_clock");
 	close_view(&v);
+	free(dump.b);
 }
 
 static void nothing(void *arg, const struct v9_jit_code *code)
@@ -327,7 +292,7 @@ static void no_line(void *arg, const struct v9_jit_entry *entry)
 	(void)arg, (void)entry;
 }
 
-/* Counts names up to the damage. */
+/* Counts functions with a name. */
 static void count(void *arg, const struct v9_jit_code *code)
 {
 	unsigned int *n = arg;
@@ -335,19 +300,22 @@ static void count(void *arg, const struct v9_jit_code *code)
 	*n += code->name != NULL;
 }
 
-/* Each cut and each changed bit of the file: no crash, and what precedes the damage is there. */
+/*
+ * The file cut at each byte, and with each bit inverted: no crash, and all before the damage is
+ * read.
+ */
 static void damage(void)
 {
 	const struct v9_jitdump_callbacks none = { nothing, no_line, NULL };
 	unsigned int named = 0, wrong = 0, before = 0;
 	const struct v9_jitdump_callbacks counting = { count, no_line, &named };
 	struct v9_jitdump d;
-	struct file dump;
+	struct cap dump = { .n = 0 };
 
 	story(&dump);
 	tap_ok(v9_jitdump_read(&d, dump.b, dump.n, &counting) && !d.why && named == 3, "whole");
 	for (size_t n = 0; n < dump.n; n++) {
-		uint8_t *exact = malloc(n ? n : 1);	/* the sanitizer sees the first byte too many */
+		uint8_t *exact = malloc(n ? n : 1);	/* sanitizers see a read beyond it */
 
 		memcpy(exact, dump.b, n);
 		named = 0;
@@ -367,6 +335,7 @@ static void damage(void)
 		free(p);
 	}
 	tap_eq(wrong, 0, "flipped");
+	free(dump.b);
 }
 
 static void refused(void)
@@ -385,7 +354,7 @@ static void refused(void)
 	};
 	const struct v9_jitdump_callbacks none = { nothing, no_line, NULL };
 	struct v9_jitdump d;
-	struct file dump;
+	struct cap dump = { .n = 0 };
 	struct view v;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -398,6 +367,7 @@ static void refused(void)
 		tap_ok(!*name_at(&v, 1000, HEAP), "%s_has_no_names", cases[i].test);
 		close_view(&v);
 	}
+	free(dump.b);
 }
 
 static void names(void)
@@ -431,11 +401,14 @@ static void perf_map(void)
 	close_view(&v);
 }
 
-/* A capture without code of its own: the file here, unless it is a link or another user's. */
+/*
+ * The capture does not contain the jitdump: the file of this machine is read, unless it is a
+ * symbolic link or belongs to another user.
+ */
 static void here(void)
 {
 	char file[96], link[96];
-	struct file dump;
+	struct cap dump = { .n = 0 };
 	struct view v;
 
 	story(&dump);
@@ -461,11 +434,12 @@ static void here(void)
 	}
 	unlink(file);
 	unlink(link);
+	free(dump.b);
 }
 
 /*
- * Files of one name in several containers: each process has its own. A process whose file begins as that
- * of another one has the same file: it is read once.
+ * Jitdumps with the same name in several containers: each process has the functions of its own. A
+ * dump that begins with all of another one is a later copy of the same file, which is read once.
  */
 static void containers(void)
 {
@@ -473,20 +447,19 @@ static void containers(void)
 		{ PID, "one" }, { PID + 1, "other" }, { PID + 2, "" },
 	};
 	const char *name = "/tmp/jit-1.dump";
-	struct file dump[3], code = { .n = 0 };
+	struct cap dump[3] = { { .n = 0 } }, code = { .n = 0 };
 	struct cap c = { .pid = PID, .tid = PID };
 	struct v9_place place;
 	struct view v;
 
 	for (unsigned int i = 0; i < 3; i++) {
-		head(&dump[i], 0);
+		jit_head(&dump[i], PID, 5);
 		load(&dump[i], 1000, HEAP, 1, i == 1 ? "other" : "one", 0xd65f03c0, 1);
 	}
 	load(&dump[2], 1100, HEAP + 0x100, 2, "more", 0xd65f03c0, 1);
-	put(&code, 1, 4);
-	put(&code, 3, 4);
+	code_head(&code, 3);
 	for (unsigned int i = 0; i < 3; i++)
-		part(&code, 8, PID + i, dump[i].b, dump[i].n);
+		code_part(&code, 8, PID + i, dump[i].b, dump[i].n);
 	c.code = code.b;
 	c.code_size = code.n;
 	cap_open(&c, CAP_SAMPLE);
@@ -501,6 +474,9 @@ static void containers(void)
 	if (cap_write(path, c.b, c.n))
 		abort();
 	free(c.b);
+	free(code.b);
+	for (unsigned int i = 0; i < 3; i++)
+		free(dump[i].b);
 	open_view(&v);
 	for (unsigned int i = 0; i < 3; i++) {
 		v9_lookup_place(&v.look, cases[i].pid, 2000, HEAP, &place);

@@ -14,8 +14,10 @@
  *			DIR/longer.data, DIR/shorter.data: samples with a word too many, or too few
  *	mkbranches DIR FILE A B		DIR/lines.data: a branch from address A of the program FILE to
  *			address B, and back
- *	mkbranches DIR FILE N		DIR/list.data: N samples with the branches of standard input, at
- *			most 9 lines "FROM TO" in hexadecimal, as they were executed
+ *	mkbranches DIR FILE N		DIR/list.data: N samples whose stack has the branches of
+ *			standard input: at most 9 lines "FROM TO" in hexadecimal, oldest first.
+ *			FILE is mapped below address 1000000, /opt/other from there on, nothing
+ *			from 2000000 on
  */
 #include "capture.h"
 
@@ -289,7 +291,7 @@ static void make_full(struct cap *c, const char *dir)
 	save(c, dir, "full");
 }
 
-/* A second event, of SPE: a branch that was taken, from 0x1010 of the program to 0x1400 */
+/* Also an SPE event with one record: a taken branch of the program, from 0x1010 to 0x1400 */
 static void make_mixed(struct cap *c, const char *dir)
 {
 	const uint64_t info[3] = { PD_AUXTRACE_ARM_SPE, 8, 0 };
@@ -334,6 +336,7 @@ static void make_list(struct cap *c, const char *dir, const char *file, unsigned
 		s.rec[s.n++] = (struct rec){ from, to, COND, 'P', 1 };
 	begin(c, "aarch64", "cycles:u", USER | ANY | SAVE);
 	cap_mmap2(c, 100, PROGRAM, 0x1000000, 0, file, NULL);
+	cap_mmap2(c, 100, PROGRAM + 0x1000000, 0x1000000, 0, "/opt/other", NULL);
 	while (samples--)
 		add(c, &s, UINT64_MAX, 0);
 	save(c, dir, "list");

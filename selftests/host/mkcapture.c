@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "capture.h"
+#include "jitdump.h"
 
 #define KERNEL_TEXT	0xffff800080010000ull
 #define CODE_OFFSET	0x1000		/* of the code, in file and in memory */
@@ -204,8 +205,8 @@ static void one(struct rec *r, unsigned int i)
 }
 
 /*
- * Groups of two threads. Thread 100 was read in /proc, and was moved later: its samples say so. Thread
- * 101 began in the group that it had.
+ * Control groups of two threads. Samples of thread 100 show that it moved from group 11, which the
+ * recorder read in /proc, to group 12. Thread 101 was created while 100 was in group 11.
  */
 static void put_groups(struct cap *c)
 {
@@ -222,7 +223,10 @@ static void put_groups(struct cap *c)
 	c->cpu = 1;
 	c->time = 0;
 	cap_fork(c, 100, 101, 100, 100);
-	/* The records of make_capture() say that both left their CPUs: one of them came back. */
+	/*
+	 * make_capture() writes that both threads are switched out. Thread 100 is switched in
+	 * before.
+	 */
 	c->cpu = 0;
 	cap_switch(c, 100, 100, 5000000800ull, 0);
 	cap_switch(c, 100, 100, 5000032800ull, PERF_RECORD_MISC_SWITCH_OUT);
@@ -502,20 +506,12 @@ static void make_archive(struct cap *c, const void *container, size_t size)
 		{ "[heap]", 0 }, { "/opt/container", 0xa5 }, { "/opt/stripped", 0xa6 },
 		{ "/opt/again", 0xde }, { "/opt/\x1b[2Jred", 0xa7 },
 	};
-	const struct pd_code head = { PD_CODE_VERSION, 2 };
-	const struct pd_code_part texts = { .kind = PD_CODE_KALLSYMS, .size = sizeof(names) - 1,
-					    .stored = sizeof(names) - 1 };
-	const struct pd_code_part file = { .kind = PD_CODE_FILE, .addr = 0x08070605efbeada5ull,
-					   .size = size, .stored = size };
 	uint8_t body[28 + 24] = { 0xff, 0xff, 0xff, 0xff };
 	struct cap code = { 0 };
 
-	cap_put(&code, &head, sizeof(head));
-	cap_put(&code, &texts, sizeof(texts));
-	cap_put(&code, names, sizeof(names) - 1);
-	cap_put(&code, NULL, -(sizeof(names) - 1) & 7);
-	cap_put(&code, &file, sizeof(file));
-	cap_put(&code, container, size);
+	code_head(&code, 2);
+	code_part(&code, PD_CODE_KALLSYMS, 0, names, sizeof(names) - 1);
+	code_part(&code, PD_CODE_FILE, 0x08070605efbeada5ull, container, size);
 	c->code = code.b;
 	c->code_size = code.n;
 	cap_open(c, CAP_SAMPLE);

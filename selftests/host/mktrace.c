@@ -28,6 +28,7 @@
 #include <v9trace/uapi.h>
 
 #include "capture.h"
+#include "jitdump.h"
 
 #define PROGRAM		0xaaaac0000000ull
 #define START		(PROGRAM + 0x1800)
@@ -249,12 +250,12 @@ static int moved(struct cap *c, struct trace *t, const char *file)
 	return cap_write(file, c->b, c->n);
 }
 
-/* Counter values as times */
+/* The time of perf's clock, in ns, at a value of the counter */
 #define AT(count)	(5000000000ull + 16 * (count))
 #define AWAY		PERF_RECORD_MISC_SWITCH_OUT
 #define PREEMPTED	(PERF_RECORD_MISC_SWITCH_OUT | PERF_RECORD_MISC_SWITCH_OUT_PREEMPT)
 
-/* The thread goes on at @addr after the kernel, which is not traced */
+/* Trace restarts at @addr: the kernel, which is not traced, returned there. */
 static void resume(struct trace *t, uint64_t addr, uint64_t time)
 {
 	kind(t, V9_ETE_TRACE_ON);
@@ -263,9 +264,10 @@ static void resume(struct trace *t, uint64_t addr, uint64_t time)
 }
 
 /*
- * Thread 100 waits in match, called by compress: asleep from 1100 to 1500, from 1900 to 2000 and from
- * 2010 to 2020; preempted from 1700 to 1750. An exception at 1820 is no wait. It leaves at 2200 for
- * ever. Thread 101 is not traced. Of thread 102 a switch is missing. Records are not in order.
+ * Thread 100 waits in match, called by compress: asleep from 1100 to 1500, from 1900 to 2000 and
+ * from 2010 to 2020; preempted from 1700 to 1750. The exception at 1820 has no switch: no wait.
+ * After the switch at 2200 it does not run again. Thread 101 has switches, but no trace. A switch
+ * of thread 102 is missing. Records are not in the order of time.
  */
 static int waits(struct cap *c, struct trace *t, const char *file)
 {
@@ -279,7 +281,7 @@ static int waits(struct cap *c, struct trace *t, const char *file)
 	cap_switch(c, 100, 100, AT(900), 0);
 	cap_switch(c, 100, 100, AT(1100), AWAY);
 	cap_switch(c, 100, 100, AT(1500), 0);
-	cap_switch(c, 100, 100, AT(1500), 0);		/* of another event: the same */
+	cap_switch(c, 100, 100, AT(1500), 0);		/* again: the record of a second event */
 	cap_switch(c, 100, 100, AT(1700), PREEMPTED);
 	cap_switch(c, 100, 100, AT(2000), 0);
 	cap_switch(c, 100, 100, AT(2010), AWAY);
@@ -383,13 +385,15 @@ static int both(struct cap *c, struct trace *t, const char *file)
 
 #define KERNEL	0xffff800080010000ull
 
-static void part(struct cap *code, uint32_t kind, uint64_t addr, const void *p, size_t n)
+/* Closes and writes a capture with the section PD_CODE @code, which is freed */
+static int write_with_code(struct cap *c, struct cap *code, const char *file)
 {
-	const struct pd_code_part head = { .kind = kind, .addr = addr, .size = n, .stored = n };
-
-	cap_put(code, &head, sizeof(head));
-	cap_put(code, p, n);
-	cap_put(code, NULL, -n & 7);
+	c->code = code->b;
+	c->code_size = code->n;
+	cap_close(c);
+	c->code = NULL;
+	free(code->b);
+	return cap_write(file, c->b, c->n);
 }
 
 static void kernel_address(struct trace *t, uint64_t addr)
@@ -406,16 +410,15 @@ static int kernel(struct cap *c, struct trace *t, const char *file, const char *
 					  0xd503201f, 0xd65f03c0 };
 	static const char names[] = "ffff800080010000 T outer\nffff800080010010 t inner\n";
 	const struct pd_code_change change = { KERNEL + 8, 0x14000002, 0xd503201f };
-	const struct pd_code head = { PD_CODE_VERSION, why ? 2 : 3 };
 	struct cap code = { .n = 0 };
 
-	cap_put(&code, &head, sizeof(head));
-	part(&code, PD_CODE_KALLSYMS, 0, names, sizeof(names) - 1);
+	code_head(&code, why ? 2 : 3);
+	code_part(&code, PD_CODE_KALLSYMS, 0, names, sizeof(names) - 1);
 	if (why) {
-		part(&code, PD_CODE_NO_KERNEL, 0, why, strlen(why));
+		code_part(&code, PD_CODE_NO_KERNEL, 0, why, strlen(why));
 	} else {
-		part(&code, PD_CODE_KERNEL, KERNEL, words, sizeof(words));
-		part(&code, PD_CODE_CHANGED, 0, &change, sizeof(change));
+		code_part(&code, PD_CODE_KERNEL, KERNEL, words, sizeof(words));
+		code_part(&code, PD_CODE_CHANGED, 0, &change, sizeof(change));
 	}
 	open_capture(c);
 	cap_kernel(c, KERNEL, 0x1000);
@@ -431,12 +434,7 @@ static int kernel(struct cap *c, struct trace *t, const char *file, const char *
 	kernel_address(t, KERNEL + 16);
 	atoms(t, "E");
 	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, 5000020000ull);
-	c->code = code.b;
-	c->code_size = code.n;
-	cap_close(c);
-	c->code = NULL;
-	free(code.b);
-	return cap_write(file, c->b, c->n);
+	return write_with_code(c, &code, file);
 }
 
 /* The same addresses twice in one AUX record; another program from 5.00002 s on. */
@@ -487,50 +485,24 @@ static int written(struct cap *c, struct trace *t, const char *file)
 
 #define HEAP	0x400000ull	/* anonymous memory of a program that generates code */
 
-static void jit_head(struct cap *dump)
-{
-	cap_u32(dump, 0x4a695444);
-	cap_u32(dump, 1);
-	cap_u32(dump, 40);
-	cap_u32(dump, 183);
-	cap_u32(dump, 0);
-	cap_u32(dump, 100);
-	cap_u64(dump, 0);
-	cap_u64(dump, 0);
-}
-
-/* A piece of code in a jitdump, after perf's description of the format */
-static void jit_load(struct cap *dump, uint64_t time, const char *name, uint64_t addr, uint64_t index,
-		     const void *words, size_t size)
-{
-	cap_u32(dump, 0);
-	cap_u32(dump, (uint32_t)(56 + strlen(name) + 1 + size));
-	cap_u64(dump, time);
-	cap_u32(dump, 100);
-	cap_u32(dump, 100);
-	cap_u64(dump, addr);
-	cap_u64(dump, addr);
-	cap_u64(dump, size);
-	cap_u64(dump, index);
-	cap_put(dump, name, strlen(name) + 1);
-	cap_put(dump, words, size);
-}
-
-/* Two versions of a function at one address. Times of CLOCK_MONOTONIC are 4 s behind perf's. */
+/*
+ * Two functions at the same address, one after the other. CLOCK_MONOTONIC is 4 s behind perf's
+ * clock.
+ */
 static int jit(struct cap *c, struct trace *t, const char *file)
 {
 	static const uint32_t first[] = { 0xd503201f, 0xd65f03c0 };		/* NOP, RET */
 	static const uint32_t second[] = { 0xd503201f, 0xd503201f, 0xd65f03c0 };
 	static const uint64_t clocks[][2] = { { 100, 1000001600 }, { 10100, 1000161600 } };
-	const struct pd_code head = { PD_CODE_VERSION, 2 };
 	struct cap code = { .n = 0 }, dump = { .n = 0 };
 
-	jit_head(&dump);
-	jit_load(&dump, 1000008000, "first", HEAP, 1, first, sizeof(first));		/* count 500 */
-	jit_load(&dump, 1000024000, "second", HEAP, 2, second, sizeof(second));	/* count 1500 */
-	cap_put(&code, &head, sizeof(head));
-	part(&code, PD_CODE_JITDUMP, 100, dump.b, dump.n);
-	part(&code, PD_CODE_CLOCKS, 0, clocks, sizeof(clocks));
+	jit_head(&dump, 100, 0);
+	/* counts 500 and 1500 */
+	jit_load(&dump, 100, 1000008000, "first", HEAP, 1, first, sizeof(first));
+	jit_load(&dump, 100, 1000024000, "second", HEAP, 2, second, sizeof(second));
+	code_head(&code, 2);
+	code_part(&code, PD_CODE_JITDUMP, 100, dump.b, dump.n);
+	code_part(&code, PD_CODE_CLOCKS, 0, clocks, sizeof(clocks));
 	open_capture(c);
 	c->pid = c->tid = 100;
 	c->prot = 7;
@@ -549,33 +521,29 @@ static int jit(struct cap *c, struct trace *t, const char *file)
 	}
 	atoms(t, "E");				/* B _start */
 	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, 5000050000ull);
-	c->code = code.b;
-	c->code_size = code.n;
-	cap_close(c);
-	c->code = NULL;
-	free(code.b);
 	free(dump.b);
-	return cap_write(file, c->b, c->n);
+	return write_with_code(c, &code, file);
 }
 
-/* The word of a mark, typed after lib/v9mark.h */
+/* A mark: tag, kind and value as in tools/lib/v9mark.h */
 static void write_mark(struct trace *t, unsigned int kind, uint64_t value)
 {
 	instrument(t, 0, 0x56ull << 56 | (uint64_t)kind << 52 | value);
 }
 
-/* Phases, a moment, a number, and words that are no marks. The texts are in generated code. */
+/*
+ * Marks of each kind, and instrumentation that is no mark. The texts are in the code of a jitdump.
+ */
 static int marks(struct cap *c, struct trace *t, const char *file)
 {
 	static const char texts[] = "parse\0send\0bad\1";
 	const uint64_t parse = HEAP, send = HEAP + 6, bad = HEAP + 11;
-	const struct pd_code head = { PD_CODE_VERSION, 1 };
 	struct cap code = { .n = 0 }, dump = { .n = 0 };
 
-	jit_head(&dump);
-	jit_load(&dump, 0, "texts", HEAP, 1, texts, sizeof(texts));
-	cap_put(&code, &head, sizeof(head));
-	part(&code, PD_CODE_JITDUMP, 100, dump.b, dump.n);
+	jit_head(&dump, 100, 0);
+	jit_load(&dump, 100, 0, "texts", HEAP, 1, texts, sizeof(texts));
+	code_head(&code, 1);
+	code_part(&code, PD_CODE_JITDUMP, 100, dump.b, dump.n);
 	idr0 |= 1 << 22;
 	open_capture(c);
 	idr0 &= ~(1ull << 22);
@@ -587,7 +555,7 @@ static int marks(struct cap *c, struct trace *t, const char *file)
 	write_mark(t, 4, 42);		/* id */
 	write_mark(t, 1, parse);
 	atoms(t, "E");			/* BL compress */
-	write_mark(t, 1, send);		/* within parse */
+	write_mark(t, 1, send);		/* nested in parse */
 	stamp(t, 1100);
 	write_mark(t, 2, send);
 	write_mark(t, 3, send);		/* a moment */
@@ -597,19 +565,14 @@ static int marks(struct cap *c, struct trace *t, const char *file)
 	write_mark(t, 1, parse);
 	stamp(t, 1600);
 	write_mark(t, 2, parse);
-	write_mark(t, 1, send);		/* does not end */
-	write_mark(t, 2, bad);		/* not in the trace: its begin; no text */
-	write_mark(t, 5, send);		/* no kind */
+	write_mark(t, 1, send);		/* its end is missing */
+	write_mark(t, 2, bad);		/* its begin is missing; not printable */
+	write_mark(t, 5, send);		/* no such kind */
 	instrument(t, 0, 7);
 	exception(t, V9_ETE_EXC_CALL, PROGRAM + 0x1408);
 	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, 5000050000ull);
-	c->code = code.b;
-	c->code_size = code.n;
-	cap_close(c);
-	c->code = NULL;
-	free(code.b);
 	free(dump.b);
-	return cap_write(file, c->b, c->n);
+	return write_with_code(c, &code, file);
 }
 
 /* Fills the buffer with rounds of the program, some of them interrupted by the kernel. */
@@ -679,7 +642,10 @@ static int piped(const struct cap *c, const char *file)
 	struct cap out = { .n = 0 };
 	const uint64_t ids[] = { 100, 101 };
 	uint8_t body[CAP_ATTR + sizeof(ids)];
-	struct { uint64_t which; uint32_t len; char text[64]; } arch = { PD_ARCH, 64, "aarch64" };
+	/* static: the padding at its end, which is written, too, is 0 */
+	static const struct { uint64_t which; uint32_t len; char text[64]; } arch = {
+		PD_ARCH, 64, "aarch64",
+	};
 
 	cap_u64(&out, PD_MAGIC);
 	cap_u64(&out, PD_PIPE_HEADER_SIZE);

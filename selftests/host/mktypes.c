@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * mktypes FILE PROGRAM START SIZE OFFSET {CPU OP PC VA CYCLES}...: an SPE capture of a program that is
- * mapped there. OP: 0 a load, 1 a store. Each access takes that many cycles and misses level 1 if it takes
- * more than 100.
+ * mktypes FILE PROGRAM START SIZE OFFSET {CPU OP PC VA CYCLES}...: writes the SPE capture FILE.
+ * PROGRAM is mapped at START, from OFFSET of its file on. Each group is the record of a load, OP 0,
+ * or a store, OP 1, at PC of the address VA with a total latency of CYCLES; above 100 with a level
+ * 1 refill. Numbers are hexadecimal, CYCLES decimal.
  */
 #include "capture.h"
 

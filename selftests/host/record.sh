@@ -248,7 +248,7 @@ exec 8<>ack 9<>ctl
 tell() { echo "$1" >&9; read -r answer <&8; [ "$answer" = ack ]; }
 tell ping
 is control_ping "no answer" test $? = 0
-# A sample is taken each 1/999 s of the process's CPU time, so that bounds do not depend on load.
+# Waits for CPU time of the process, of which each 1/999 s has a sample: bounds do not depend on load.
 run_until() { while [ "$(ran)" -lt "$1" ]; do sleep 0.05; done; }	# TICKS of CPU time
 pid=$one
 tick=$(getconf CLK_TCK)
@@ -264,7 +264,7 @@ wait $rec
 is control_status "exit status $?" test $? = 0
 exec 8<&- 9<&-
 samples=$("$v9trace" dump ctl.data | grep -c ' SAMPLE:')
-# The process ran for half a second at least, and for a second and more when nothing was asked for.
+# The process ran for half a second or longer while enabled, and for a second or longer while disabled.
 is control_samples "$samples samples" test "$samples" -gt 250
 is control_disable "$samples samples in $((after - before)) of $tick ticks a second" \
 	test "$samples" -lt $(((after - before) * 999 / tick + 200))
@@ -347,14 +347,14 @@ files() { ls "$1".20* 2>/dev/null | wc -l; }
 until_files() { until [ "$(files $1)" -ge "$2" ]; do sleep 0.05; (:); done; }
 case $1 in
 signal)
-	sleep 1000 &	# it is there in each file
+	sleep 1000 &	# runs on when the next file begins
 	echo $! >child
 	kill -USR2 $PPID
 	until_files sig.data 1
 	kill -USR2 $PPID
 	until_files sig.data 2
 	kill $!
-	i=0	# forks up to the end
+	i=0	# then creates processes until it exits
 	while [ $i -lt 50 ]; do (:); i=$((i + 1)); done
 	;;
 size) until_files size.data 3 ;;
@@ -366,7 +366,7 @@ most)
 	;;
 esac
 END
-# several NAME WANT ARGUMENT...: as many files or more, each whole, none with the plain name
+# several NAME WANT ARGUMENT...: WANT files or more were written, each complete, none named NAME.data
 several() {
 	name=$1 want=$2
 	shift 2

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The section of code that v9trace record writes, read back by the reader of captures: symbols of
- * the kernel with and without variables, modules, the files of containers and their limits, and what
- * a task says of the code that it generates.
+ * the kernel with and without variables, modules, the files of containers and their limits,
+ * jitdumps and perf maps of tasks.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -227,7 +227,7 @@ static void write_text(const char *path, const char *text)
 		abort();
 }
 
-/* The section of what this process says, and what of it is counted */
+/* Writes the section PD_CODE of @objects to @out, and opens it again as @k. */
 static void section_of(struct v9_objects *objects, struct v9_blob *out, struct v9_embedded *k)
 {
 	struct v9_kernel_copy c = { 0 };
@@ -260,7 +260,10 @@ static void jits(void)
 	write_text(map, "1000 10 name\n");
 	write_text(dump, "first");
 
-	/* A file is open since its mapping, and read at the end. */
+	/*
+	 * A jitdump is opened when it is mapped and read at the end: later data is in it, unlinked
+	 * or not.
+	 */
 	v9_jits_map(&objects.jits, &(struct v9_task_map){ .pid = pid, .name = "/bin/true" });
 	tap_eq(objects.jits.nr_tasks + objects.jits.nr_dumps, 0, "files_are_no_generated_code");
 	v9_jits_map(&objects.jits, &(struct v9_task_map){ .pid = pid, .name = dump });
@@ -289,7 +292,7 @@ static void jits(void)
 	v9_embedded_close(&k);
 	v9_blob_free(&out);
 
-	/* A task that has ended: the file of that name */
+	/* The jitdump of a task that has ended is opened by its path. */
 	write_text(dump, "of a dead one");
 	v9_jits_map(&objects.jits, &(struct v9_task_map){ .pid = INT32_MAX, .name = dump });
 	tap_eq(objects.jits.nr_dumps, 2, "jitdump_of_a_task_that_has_ended");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What v9trace record counts in the records of the kernel: lost records by the number in the
- * record, each AUX flag by itself, and the first and last time of all records in any order. The BPF
- * programs whose code is read, and the threads whose control groups are.
+ * record, each AUX flag by itself, and the first and last time of all records in any order. And
+ * which BPF programs it reads the code of, and of which threads it reads the control groups.
  */
 #include <linux/perf_event.h>
 #include <pthread.h>

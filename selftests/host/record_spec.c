@@ -344,7 +344,7 @@ static void test_period(void)
 	}
 }
 
-/* Records of generated kernel code only if an event includes the kernel */
+/* KSYMBOL and BPF_EVENT records are requested only if an event includes the kernel. */
 static void test_generated_code(void)
 {
 	static const struct { const char *name, *text; bool kernel; } rows[] = {

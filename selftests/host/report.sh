@@ -196,7 +196,7 @@ golden report-histogram-of-one.txt report --histogram --symbol match $symbols go
 golden report-lines.txt report --group-by line,dso $symbols good.data
 golden report-cgroups.txt report --group-by cgroup,tid $symbols cgroups.data
 golden report-cgroups.json report --json --group-by cgroup $symbols cgroups.data
-# A filter takes a group with what is below it; a name that only begins alike is another one.
+# --cgroup selects a group and those below it, but not a group whose name begins with the same letters.
 for f in "/docker 24" "/docker/0123abcd 24" "/batch.slice 16" "/ 40"; do
 	got=$("$V9TRACE" report --csv --group-by cgroup --cgroup ${f% *} $symbols cgroups.data 2>err |
 	      tr -d '\r' | awk -F, '$1 == "groups" { n += $3 } END { print n + 0 }')

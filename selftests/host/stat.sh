@@ -70,7 +70,7 @@ wait
 same loaded_anew '{"time_ns":1,"pmu":"cs_etm","bytes":7,"early":0}
 '
 
-# Each counter that a driver has a file for is shown.
+# stat shows each counter in the drivers' table of files in sysfs.
 sed -n 's/^\t*\[V9_STAT_[A-Z_]*\] = "\([a-z_]*\)",$/\1/p' "$top/drivers/sysfs.c" >names
 for name in $(cat names); do
 	set_counts all_of_them "$name" 1 2
@@ -84,7 +84,7 @@ else
 fi
 rm -r sys/all_of_them
 
-# Branch stacks
+# Counters of v9_brbe. NAME:VALUE-OF-CPU-0:VALUE-OF-CPU-5
 for name in paused:40:2 frozen:0:0 empty:0:5 stale:3:0 run_on:1:0 saturated:0:9 missed:2:0 foreign:0:4 limited:6:0 switches:70:11; do
 	rest=${name#*:}
 	set_counts v9_brbe "${name%%:*}" "${rest%:*}" "${rest#*:}"

@@ -218,8 +218,8 @@ def screen(out, columns=100, rows=30):
 
 
 def drive(args, keys, **env):
-    """Types keys one after the other; (key, text): then waits until the text was printed. Returns the status
-    and the screen after each, the first before any."""
+    """Types keys one after the other. After (key, text) it waits until text was printed. Returns the exit
+    status and the screens: before the first key and after each key."""
     columns, rows = 100, 30
     pid, fd = pty.fork()
     if not pid:

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# v9trace mem --types: types and fields of a C program whose layout is known, compiled for arm64, from a
-# capture whose instructions and addresses are those of the program.
+# v9trace mem --types: the types and fields that the accesses of a C program belong to. The program is
+# compiled for arm64; the capture has addresses of its instructions and variables.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 top=$PWD
@@ -47,7 +47,7 @@ if ! "$arm" -O2 -g -ffreestanding -fno-pie -fno-stack-protector -static -nostdli
 fi
 at() { "${cross}nm" p | awk -v n="$1" '$3 == n { print $1 }'; }
 plus() { printf %x $((0x$1 + $2)); }
-# the mapping of code: offset, address and size of its segment
+# offset, address and size of the segment with code
 set -- $("${cross}readelf" -lW p | awk '$1 == "LOAD" && /R E/ { print $2, $3, $6 }')
 heap=5550000000
 ./mktypes types.data "$PWD/p" "${2#0x}" 10000 "${1#0x}" \
@@ -67,7 +67,7 @@ heap=5550000000
 	0 1 ffff000000 "$(at counter)" 93 || { not_ok types_capture "mktypes failed"; finish; }
 
 "$V9TRACE" mem --types --limit 0 --csv types.data 2>err | tr -d '\r' >out
-# is NAME TABLE LINE: the line follows the share, which is left out
+# is NAME TABLE LINE: TABLE has the row LINE; its first column, the share, is not compared
 is() {
 	if sed -n "s/^$2,[0-9.]*,//p" out | grep -qx "$3"; then ok "$1"
 	else not_ok "$1" "$(sed -n "s/^$2,[0-9.]*,//p" out | tr '\n' '|' | head -c 600; head -n 1 err)"; fi

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Base register and offset of loads and stores: words as the GNU assembler writes them. */
+/* Base register and offset of loads and stores. The opcodes are those of the GNU assembler. */
 #include "tap.h"
 #include "../../tools/capture/types.h"
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Waits of threads from typed switches: lengths, states, times on a CPU, and what has no other end. */
+/*
+ * Waits of threads from typed context switches: lengths, states, time on a CPU, switches without a
+ * pair.
+ */
 #include "tap.h"
 #include "../../tools/capture/waits.h"
 
@@ -10,12 +13,12 @@
 int main(void)
 {
 	static const struct { uint64_t time; uint32_t pid, tid, cpu; enum v9_switch_how how; } rows[] = {
-		{ 500, 1, 7, 1, IN },			/* later ones come first */
+		{ 500, 1, 7, 1, IN },			/* before older ones */
 		{ 100, 1, 7, 0, IN }, { 200, 1, 7, 0, OUT }, { 230, 1, 7, 3, IN },
 		{ 230, 1, 7, 3, IN },			/* repeated */
 		{ 300, 1, 7, 3, PRE }, { 310, 1, 7, 3, IN }, { 330, 1, 7, 3, OUT },
 		{ 100, 1, 8, 0, OUT }, { 150, 1, 8, 0, OUT }, { 160, 1, 8, 0, IN }, { 170, 1, 8, 0, IN },
-		/* number 9 is used again by another process */
+		/* thread ID 9 is used again in another process */
 		{ 100, 2, 9, 0, IN }, { 110, 2, 9, 0, OUT }, { 900, 3, 9, 0, IN }, { 950, 3, 9, 0, PRE },
 		{ 100, 0, 0, 0, IN }, { 200, 0, 0, 0, OUT }, { 300, 0, 0, 0, IN },	/* idle */
 	};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Shared by bench_drivers and brbe_bench, which define BENCH, their name: kernel instructions that
- * were executed on one CPU, and two tasks that alternate.
+ * Shared by bench_drivers and brbe_bench, which define BENCH, the name in error messages: the
+ * measured unit and CPU, and two tasks that alternate.
  */
 #ifndef V9_SELFTEST_BENCH_H
 #define V9_SELFTEST_BENCH_H
@@ -18,7 +18,6 @@
 static struct unit unit;
 static int cpu;
 static unsigned long rounds;
-static int counter = -1;		/* event of kernel instructions on the measured CPU */
 
 static void fail(const char *what, int err)
 {
@@ -34,17 +33,7 @@ static void fail(const char *what, int err)
 			fail(#call, err_);					\
 	} while (0)
 
-/* Kernel instructions executed on the measured CPU */
-static inline uint64_t executed(void)
-{
-	uint64_t n;
-
-	if (read(counter, &n, sizeof(n)) != sizeof(n))
-		fail("counter", errno);
-	return n;
-}
-
-/* Two tasks that exchange a byte, @rounds times each way */
+/* The pipes of two tasks that exchange a byte: serve() and reply(), @rounds times each way */
 struct pair {
 	int to[2], back[2];
 };

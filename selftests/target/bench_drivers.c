@@ -38,6 +38,18 @@
 #include "bench.h"
 #include "work.h"
 
+static int counter = -1;		/* event of kernel instructions on the measured CPU */
+
+/* Kernel instructions executed on the measured CPU */
+static uint64_t executed(void)
+{
+	uint64_t n;
+
+	if (read(counter, &n, sizeof(n)) != sizeof(n))
+		fail("counter", errno);
+	return n;
+}
+
 /* Number of interrupts of SPE or TRBE on the measured CPU. */
 static uint64_t interrupts(void)
 {

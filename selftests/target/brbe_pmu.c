@@ -263,7 +263,7 @@ TEST(counters_are_given_back)
 	EXPECT_EQ(0, ring_try(&attr));
 }
 
-/* An event of a CPU takes no counter of another one. */
+/* Two events of a CPU take its counters, not those of another CPU. */
 TEST(counters_of_one_cpu)
 {
 	struct perf_event_attr attr;

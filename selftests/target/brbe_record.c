@@ -83,7 +83,11 @@ static int record(const struct perf_event_attr *attr, unsigned int types, struct
 	ioctl(ring.fd, PERF_EVENT_IOC_DISABLE, 0);
 	brbe_slow_end();
 	while (brbe_next(&ring)) {
-		/* Where it is expected, if records are counted; else they come in the path's order. */
+		/*
+		 * A stack can match the path at several places. The right one is the nearest to one
+		 * period after the sample before, if the event counts records, or else to that
+		 * sample.
+		 */
 		long step = attr->config == BRBE_RECORDS ? (long)attr->sample_period : 0;
 		long at = brbe_place(&ring.sample, path, n, before + step);
 
@@ -99,7 +103,7 @@ static int record(const struct perf_event_attr *attr, unsigned int types, struct
 		f->last = before = at;
 	}
 	err = ring.lost ? -ENOBUFS : 0;
-	/* What the event has counted contains the periods of its samples. */
+	/* The count of the event is at least the sum of the periods of its samples. */
 	if (read(ring.fd, &count, sizeof(count)) != sizeof(count) || count < ring.periods)
 		err = -EBADMSG;
 	brbe_close(&ring);
@@ -143,7 +147,7 @@ TEST(sample_at_each_so_many_records)
 	NEED_BRBE_SESSION(unit);
 	brbe_attr(&unit, &attr, BRBE_RECORDS, 1009);
 	NEED(!getuid(), "root");		/* for the limits */
-	/* A branch that could not be recorded is none of the records, and is in the path. */
+	/* Lost branches are in the path, but the event does not count them. */
 	NEED(!getenv("V9_LOSES"), "a unit that records each branch");
 	ASSERT_EQ(0, record(&attr, 0, &f));
 	TH_LOG("%zu stacks, places %ld to %ld, %zu uneven", f.placed, f.first, f.last, f.uneven);
@@ -227,7 +231,9 @@ TEST(sample_by_clock)
 	EXPECT_EQ(0, f.kernel + f.kernel_ip);
 }
 
-/* The clock goes on where it was stopped: a task whose turns are shorter than the period is sampled. */
+/*
+ * The clock keeps its remaining time while the task is off the CPU: shorter turns are sampled, too.
+ */
 TEST(clock_of_short_turns)
 {
 	const unsigned int period = 20000000;	/* ns */
@@ -251,37 +257,63 @@ TEST(clock_of_short_turns)
 		EXPECT_EQ(period, ring.sample.period);
 		n++;
 	}
-	/* 50 periods of a second; the task runs a little before its clock does. */
+	/*
+	 * A second of CPU time has 50 periods. The CPU time includes some that the clock does not
+	 * count.
+	 */
 	EXPECT_GT(n, 5);
 	brbe_close(&ring);
 }
 
-/* A clock has a period, which is that of the frequency. */
-TEST(clock_by_frequency)
-{
-	struct perf_event_attr attr;
-	struct brbe_ring ring;
-	size_t n = 0;
+/* Number of samples, and the shortest and the longest of their periods */
+struct periods {
+	size_t n;
+	uint64_t least, most;
+};
 
-	NEED_BRBE_SESSION(unit);
-	NEED(unit.ours, "v9_brbe");
-	brbe_attr(&unit, &attr, CLOCK, 0);
-	attr.freq = 1;
-	attr.sample_freq = 100;
-	ASSERT_EQ(0, brbe_open(&ring, &attr, 0, -1));
+/* Records wander() with a frequency of 100 Hz in place of a period. */
+static int record_by_frequency(struct perf_event_attr *attr, struct periods *p)
+{
+	struct brbe_ring ring;
+	int err;
+
+	*p = (struct periods){ .least = UINT64_MAX };
+	attr->freq = 1;
+	attr->sample_freq = 100;
+	err = brbe_open(&ring, attr, 0, -1);
+	if (err)
+		return err;
 	ioctl(ring.fd, PERF_EVENT_IOC_ENABLE, 0);
 	for (int i = 0; i < 20; i++)
 		wander(ROUNDS, SEED);
 	ioctl(ring.fd, PERF_EVENT_IOC_DISABLE, 0);
 	while (brbe_next(&ring)) {
-		EXPECT_EQ(10000000, ring.sample.period);
-		n++;
+		const uint64_t period = ring.sample.period;
+
+		p->least = period < p->least ? period : p->least;
+		p->most = period > p->most ? period : p->most;
+		p->n++;
 	}
-	EXPECT_GT(n, 3);
 	brbe_close(&ring);
+	return 0;
 }
 
-/* Of more cycles than a branch of perf can have, it has the most, and they are counted. */
+/* Each sample of a clock has the period of the frequency: 10 ms. */
+TEST(clock_by_frequency)
+{
+	struct perf_event_attr attr;
+	struct periods p;
+
+	NEED_BRBE_SESSION(unit);
+	NEED(unit.ours, "v9_brbe");
+	brbe_attr(&unit, &attr, CLOCK, 0);
+	ASSERT_EQ(0, record_by_frequency(&attr, &p));
+	EXPECT_GT(p.n, 3);
+	EXPECT_EQ(10000000, p.least);
+	EXPECT_EQ(10000000, p.most);
+}
+
+/* perf's cycles have 16 bits: larger counts are 65535 there, and stats/saturated counts them. */
 TEST(many_cycles_saturate)
 {
 	struct perf_event_attr attr;
@@ -297,7 +329,10 @@ TEST(many_cycles_saturate)
 				  PERF_SAMPLE_BRANCH_TYPE_SAVE;
 	ASSERT_EQ(0, brbe_open(&ring, &attr, 0, -1));
 	ioctl(ring.fd, PERF_EVENT_IOC_ENABLE, 0);
-	/* Jumps that are some 100,000 cycles apart. With an interrupt in between none are counted. */
+	/*
+	 * Jumps that are some 100,000 cycles apart. The count of a jump is unknown after an
+	 * interrupt.
+	 */
 	for (int i = 0; i < 20000 && !most; i++) {
 		hop_a(1);
 		for (volatile int j = 0; j < 16000; j++)
@@ -318,30 +353,14 @@ TEST(many_cycles_saturate)
 TEST(sample_by_frequency)
 {
 	struct perf_event_attr attr;
-	struct brbe_ring ring;
-	uint64_t least = UINT64_MAX, most = 0;
-	size_t n = 0;
+	struct periods p;
 
 	NEED_BRBE_SESSION(unit);
 	brbe_attr(&unit, &attr, BRBE_CYCLES, 0);
-	attr.freq = 1;
-	attr.sample_freq = 100;
-	ASSERT_EQ(0, brbe_open(&ring, &attr, 0, -1));
-	ioctl(ring.fd, PERF_EVENT_IOC_ENABLE, 0);
-	for (int i = 0; i < 20; i++)
-		wander(ROUNDS, SEED);
-	ioctl(ring.fd, PERF_EVENT_IOC_DISABLE, 0);
-	while (brbe_next(&ring)) {
-		uint64_t period = ring.sample.period;
-
-		least = period < least ? period : least;
-		most = period > most ? period : most;
-		n++;
-	}
-	EXPECT_GT(n, 3);
-	EXPECT_GT(most, 100000);
-	EXPECT_LT(least, most);
-	brbe_close(&ring);
+	ASSERT_EQ(0, record_by_frequency(&attr, &p));
+	EXPECT_GT(p.n, 3);
+	EXPECT_GT(p.most, 100000);
+	EXPECT_LT(p.least, p.most);
 }
 
 /* The records as they were read. shows: BRBE-BR2 BRBE-BB1 BRBE-BB2 */

@@ -112,28 +112,6 @@ static void add_up(struct v9_export_object *o)
 	o->nr = 0;
 }
 
-static int order(const void *a, const void *b)
-{
-	const struct v9_object_branch *x = *(struct v9_object_branch *const *)a;
-	const struct v9_object_branch *y = *(struct v9_object_branch *const *)b;
-
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	if (x->to != y->to)
-		return x->to < y->to ? -1 : 1;
-	return (x->end > y->end) - (x->end < y->end);
-}
-
-const struct v9_object_branch **v9_object_sorted(const struct v9_export_object *o)
-{
-	const struct v9_object_branch **all = v9_alloc((o->branches.used + 1) * sizeof(*all));
-
-	for (size_t i = 0; i < o->branches.used; i++)
-		all[i] = v9_bins_get(&o->branches, i);
-	qsort(all, o->branches.used, sizeof(*all), order);
-	return all;
-}
-
 void v9_object_end(struct v9_export *x)
 {
 	struct v9_export_object *o = x->state;

@@ -11,7 +11,7 @@
 
 /* A branch of the object; see struct v9_branch_count. What ran is known if .to and .end have addresses. */
 struct v9_object_branch {
-	uint64_t from, to, end;
+	uint64_t from, to, end;		/* the key */
 	uint64_t n;
 };
 
@@ -27,9 +27,6 @@ static inline bool v9_side_known(uint64_t addr)
 {
 	return addr < V9_SIDE_OUTSIDE;
 }
-
-/* The branches by address. The caller frees the array, which has .branches.used elements. */
-const struct v9_object_branch **v9_object_sorted(const struct v9_export_object *o);
 
 /* Those of a sink that has .write */
 bool v9_object_begin(struct v9_export *x);

@@ -194,27 +194,6 @@ static void add_calls(struct gcc *g, const struct v9_export_object *o)
 
 /* ---- the file */
 
-static int by_key(const void *a, const void *b)
-{
-	const uint64_t *x = *(const uint64_t *const *)a, *y = *(const uint64_t *const *)b;
-
-	for (unsigned int i = 0; i < 3; i++)
-		if (x[i] != y[i])
-			return x[i] < y[i] ? -1 : 1;
-	return 0;
-}
-
-/* All bins by their keys. The caller frees the array. */
-static void **sorted(const struct v9_bins *b)
-{
-	void **all = v9_alloc((b->used + 1) * sizeof(*all));
-
-	for (size_t i = 0; i < b->used; i++)
-		all[i] = v9_bins_get(b, i);
-	qsort(all, b->used, sizeof(*all), by_key);
-	return all;
-}
-
 /* Bins of which the first word of the key is @first: [*at, return value) */
 static size_t run_of(void **all, size_t nr, uint64_t first, size_t *at)
 {
@@ -288,7 +267,8 @@ static void put_node(struct gcc *g, const struct sorted *s, const struct node *n
 static void put_file(struct gcc *g, FILE *f)
 {
 	const struct sorted s = {
-		sorted(&g->nodes), sorted(&g->counts), sorted(&g->targets),
+		v9_bins_sorted(&g->nodes, 3), v9_bins_sorted(&g->counts, 3),
+		v9_bins_sorted(&g->targets, 3),
 		g->nodes.used, g->counts.used, g->targets.used,
 	};
 	struct v9_blob functions;

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "../capture/mark.h"
 #include "../capture/strtab.h"
 #include "../util.h"
 #include "fields.h"
@@ -134,20 +133,13 @@ static void mark(struct timeline *x, const struct v9_sampled *at, uint64_t value
 		v9_json_task(&j, &l);
 		v9_json_text(&j, "kind", v9_mark_kinds[m.kind]);
 		v9_json_number(&j, "depth", depth);
-		if (m.kind == V9_MARK_ID)
-			v9_json_number(&j, "id", m.id);
-		else
-			v9_json_text(&j, "text", m.text);
+		v9_json_mark(&j, &m);
 		v9_json_end(&j);
 		return;
 	}
 	v9_text_task(stdout, &l);
-	printf(" %*smark: %s ", (int)(2 * (depth < INDENT_MOST ? depth : INDENT_MOST)), "",
-	       v9_mark_kinds[m.kind]);
-	if (m.kind == V9_MARK_ID)
-		printf("%" PRIu64, m.id);
-	else
-		v9_text_clean(stdout, m.text, 0);
+	printf(" %*s", (int)(2 * (depth < INDENT_MOST ? depth : INDENT_MOST)), "");
+	v9_print_mark(stdout, &m);
 	putchar('\n');
 }
 

@@ -9,7 +9,6 @@
 #include "../lib/ete_text.h"
 #include <v9trace/base.h>
 
-#include "../capture/mark.h"
 #include "../capture/trace.h"
 #include "../capture/workers.h"
 #include "../capture/when.h"
@@ -290,15 +289,10 @@ static bool mark(struct printer *x, const struct v9_sampled *at, const struct v9
 	print_el(x, &j, r->type);
 	if (x->all->script->json) {
 		v9_json_text(&j, "kind", v9_mark_kinds[m.kind]);
-		if (m.kind == V9_MARK_ID)
-			v9_json_number(&j, "id", m.id);
-		else
-			v9_json_text(&j, "text", m.text);
-	} else if (m.kind == V9_MARK_ID) {
-		fprintf(x->f, " mark: id %" PRIu64, m.id);
+		v9_json_mark(&j, &m);
 	} else {
-		fprintf(x->f, " mark: %s ", v9_mark_kinds[m.kind]);
-		v9_text_clean(x->f, m.text, 0);
+		fputc(' ', x->f);
+		v9_print_mark(x->f, &m);
 	}
 	end(x, &j);
 	return true;

@@ -64,17 +64,13 @@ void v9_calls_of_init(struct v9_calls_of *c, struct v9_report *r, struct v9_flow
 void v9_calls_of_take(struct v9_calls_of *c, struct v9_flow_sum *sum, const struct v9_sampled *at,
 		      const struct v9_flow_rec *rec)
 {
-	size_t thread = sum->thread;
-	const struct v9_thread_calls *t;
+	const struct v9_thread_calls *t = v9_flow_sum_find(sum, at->tid);
+	size_t thread;
 	uint64_t ns;
 
-	if (thread >= sum->nr_threads || sum->threads[thread].tid != at->tid)
-		for (thread = 0; thread < sum->nr_threads; thread++)
-			if (sum->threads[thread].tid == at->tid)
-				break;
-	if (thread >= sum->nr_threads)
+	if (!t)
 		return;
-	t = &sum->threads[thread];
+	thread = v9_flow_sum_thread(sum, t);
 	if (rec->kind == V9_FLOW_CYCLES && rec->counted)
 		v9_durations_clock(&c->d, thread, t->insns, V9_BY_CYCLES, t->cycles);
 	else if (rec->kind == V9_FLOW_TIME && c->d.clocks & 1u << V9_BY_NS && rec->value &&

@@ -135,17 +135,17 @@ static void enter(void *arg, const struct v9_flow_sum *sum, const struct v9_thre
 
 static void mark(struct feed *f, const struct v9_sampled *at, uint64_t value)
 {
+	const struct v9_thread_calls *t;
 	struct v9_call_step s;
 	struct v9_mark m;
 
 	if (!f->x->sink->mark || !v9_mark_read(f->t.lookup, at, value, &m))
 		return;
-	for (size_t i = 0; i < f->sum.nr_threads; i++)
-		if (f->sum.threads[i].tid == at->tid) {
-			step_of(f, &f->sum.threads[i], at, &s);
-			f->x->sink->mark(f->x, &s, &m);
-			return;
-		}
+	t = v9_flow_sum_find(&f->sum, at->tid);
+	if (!t)
+		return;
+	step_of(f, t, at, &s);
+	f->x->sink->mark(f->x, &s, &m);
 }
 
 /* Functions that did not end, see enter() */

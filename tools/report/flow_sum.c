@@ -120,6 +120,16 @@ static struct v9_thread_calls *thread_of(struct v9_flow_sum *f, uint32_t tid)
 	return &f->threads[f->thread];
 }
 
+const struct v9_thread_calls *v9_flow_sum_find(const struct v9_flow_sum *f, uint32_t tid)
+{
+	for (size_t n = f->nr_threads; n--; ) {
+		const struct v9_thread_calls *t = &f->threads[(f->thread + n + 1) % f->nr_threads];
+
+		if (t->tid == tid)
+			return t;
+	}
+	return NULL;
+}
 
 /* Moves a function to its place in the tree: below its caller. */
 static void enter(void *arg, const struct v9_calls *c, struct v9_frame *frame,

@@ -117,15 +117,14 @@ static bool reaches(const struct timeline *x, const struct v9_sampled *at)
 static void mark(struct timeline *x, const struct v9_sampled *at, uint64_t value)
 {
 	const struct v9_line l = { .s = &x->s->s, .at = at };
+	const struct v9_thread_calls *t = v9_flow_sum_find(&x->sum, at->tid);
 	struct v9_json j = { .f = stdout };
 	struct v9_mark m;
-	size_t depth = 0;
+	size_t depth;
 
 	if (!v9_mark_read(x->t.lookup, at, value, &m))
 		return;
-	for (size_t i = 0; i < x->nr_stacks; i++)
-		if (x->sum.threads[i].tid == at->tid)
-			depth = x->stacks[i].nr;
+	depth = t ? stack_of(x, v9_flow_sum_thread(&x->sum, t))->nr : 0;
 	x->s->selected = true;
 	if (x->s->json) {
 		v9_json_begin(&j);

@@ -31,14 +31,9 @@ void v9_wait_paths_free(struct v9_wait_paths *p)
 
 static size_t node_of(const struct v9_flow_sum *f, uint32_t tid)
 {
-	for (size_t n = f->nr_threads; n--; ) {
-		/* The thread of the last record, which it nearly always is */
-		const struct v9_thread_calls *t = &f->threads[(f->thread + n + 1) % f->nr_threads];
+	const struct v9_thread_calls *t = v9_flow_sum_find(f, tid);
 
-		if (t->tid == tid)
-			return t->calls.any ? t->calls.now.user : 0;
-	}
-	return 0;
+	return t && t->calls.any ? t->calls.now.user : 0;
 }
 
 /* Returns the index of the thread in the waits; nr_threads: it has none. */

@@ -846,6 +846,16 @@ bool v9_session_counts_cycles(const struct v9_session *s)
 	return false;
 }
 
+bool v9_session_has_times(const struct v9_session *s)
+{
+	for (size_t i = 0; i < s->nr_units && s->has_conv; i++)
+		if (s->units[i].magic == PD_ETE_MAGIC &&
+		    s->units[i].word[PD_ETE_TRCCONFIGR] & V9_TRCCONFIGR_TS &&
+		    s->units[i].word[PD_ETE_TS_SOURCE] == V9_TRFCR_EL1_TS_VIRTUAL)
+			return true;
+	return false;
+}
+
 int v9_session_next(struct v9_session *s, struct v9_queue *q, struct v9_spe_rec *rec)
 {
 	int r;

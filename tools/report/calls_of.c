@@ -51,7 +51,7 @@ static void leave(void *arg, const struct v9_flow_sum *f, const struct v9_thread
 void v9_calls_of_init(struct v9_calls_of *c, struct v9_report *r, struct v9_flow_sum *sum)
 {
 	const unsigned int clocks = (sum->counts_cycles ? 1u << V9_BY_CYCLES : 0) |
-				    (v9_rep_has_times(&r->s) ? 1u << V9_BY_NS : 0);
+				    (v9_session_has_times(&r->s) ? 1u << V9_BY_NS : 0);
 
 	memset(c, 0, sizeof(*c));
 	v9_durations_init(&c->d, clocks, r->limit ? (size_t)r->limit : LONGEST);

@@ -21,7 +21,7 @@ void v9_wait_paths_init(struct v9_wait_paths *p, struct v9_session *s)
 	p->s = s;
 	p->stop = v9_alloc((s->waits.nr_threads + 1) * sizeof(*p->stop));
 	p->last = s->waits.nr_threads;
-	p->clocked = v9_rep_has_times(s);
+	p->clocked = v9_session_has_times(s);
 }
 
 void v9_wait_paths_free(struct v9_wait_paths *p)

@@ -456,8 +456,7 @@ void v9_groups_print(struct v9_groups *g, struct v9_report *r, const struct v9_g
 			put_distribution(r, &t, &group->hist);
 		put_keys(g, r, &t, group);
 	}
-	if (g->bins.used > n)
-		t.note = v9_rep_keep(r, "and %zu more (--limit 0 shows all)", g->bins.used - n);
+	v9_rep_more(r, &t, g->bins.used, n);
 	v9_rep_table(r, &t);
 	if (spread)
 		print_histograms(g, r, top, n);

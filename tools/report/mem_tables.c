@@ -78,12 +78,6 @@ static uint64_t all_cycles(const struct v9_mem *m)
 	return sum;
 }
 
-static void note_more(struct v9_mem *m, struct v9_table *t, size_t all, size_t shown)
-{
-	if (all > shown)
-		t->note = v9_rep_keep(&m->r, "and %zu more (--limit 0 shows all)", all - shown);
-}
-
 #define OF	"share of the sum of latencies, means in cycles"
 
 #define SUM_COLS \
@@ -247,7 +241,7 @@ static void print_symbols(struct v9_mem *m)
 		v9_put_text(&t, v9_rep_object(&m->r, f->dso));
 		v9_put_text(&t, func_name(f->func));
 	}
-	note_more(m, &t, m->funcs.used, n);
+	v9_rep_more(&m->r, &t, m->funcs.used, n);
 	free(top);
 	v9_rep_table(&m->r, &t);
 }
@@ -318,7 +312,7 @@ static void print_data(struct v9_mem *m)
 			put_data(m, &t, by_object[object++]);
 		shown++;
 	}
-	note_more(m, &t, m->nr_pages + m->objects.used, shown);
+	v9_rep_more(&m->r, &t, m->nr_pages + m->objects.used, shown);
 	free(by_page);
 	free(by_object);
 	v9_rep_table(&m->r, &t);
@@ -545,7 +539,7 @@ static void print_lines(struct v9_mem *m)
 		if (contended(top[i]))
 			put_users(m, &users, top[i]);
 	}
-	note_more(m, &t, all, n);
+	v9_rep_more(&m->r, &t, all, n);
 	free(top);
 	v9_rep_table(&m->r, &t);
 	v9_rep_table(&m->r, &users);

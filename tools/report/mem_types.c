@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "mem_types.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -223,9 +222,8 @@ static void print_types(struct v9_mem_types *t, struct v9_mem *m, const struct t
 		v9_put_count(&table, types[i].field[0]->size);
 		v9_put_text(&table, types[i].field[0]->type);
 	}
-	if (limit && nr > limit)
-		table.note = v9_rep_keep(&m->r, "and %zu more (--limit 0 shows all)",
-					 nr - (size_t)limit);
+	if (limit)
+		v9_rep_more(&m->r, &table, nr, limit);
 	v9_rep_table(&m->r, &table);
 }
 
@@ -259,8 +257,7 @@ static void print_fields(struct v9_mem_types *t, struct v9_mem *m, uint64_t all)
 		v9_put_text(&table, field_name(f));
 		v9_put_text(&table, f->type);
 	}
-	if (t->fields.used > n)
-		table.note = v9_rep_keep(&m->r, "and %zu more (--limit 0 shows all)", t->fields.used - n);
+	v9_rep_more(&m->r, &table, t->fields.used, n);
 	v9_rep_table(&m->r, &table);
 	free(top);
 }

@@ -90,6 +90,8 @@ extern const struct v9_col v9_rep_facts[V9_REP_COLS], v9_rep_lost[V9_REP_COLS];
 const char *v9_rep_keep(struct v9_report *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void v9_rep_table(struct v9_report *r, struct v9_table *t);
+/* Sets the note of a table that shows @shown of @all rows because of --limit. */
+void v9_rep_more(struct v9_report *r, struct v9_table *t, uint64_t all, uint64_t shown);
 /* Returns the path of an object, for people only its last part. */
 const char *v9_rep_object(const struct v9_report *r, const char *path);
 /*

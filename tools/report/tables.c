@@ -133,6 +133,12 @@ void v9_rep_loss(struct v9_table *t, uint64_t n, const char *kind, const char *w
 	v9_put_text(t, meaning);
 }
 
+void v9_rep_more(struct v9_report *r, struct v9_table *t, uint64_t all, uint64_t shown)
+{
+	if (all > shown)
+		t->note = v9_rep_keep(r, "and %" PRIu64 " more (--limit 0 shows all)", all - shown);
+}
+
 const char *v9_rep_object(const struct v9_report *r, const char *path)
 {
 	const char *base = path ? strrchr(path, '/') : NULL;
@@ -375,8 +381,7 @@ static void print_functions(struct v9_report *r)
 		v9_put_text(&t, v9_rep_object(r, h->dso));
 		v9_put_text(&t, symbol(h));
 	}
-	if (a->hot.used > n)
-		t.note = v9_rep_keep(r, "and %zu more (--limit 0 shows all)", a->hot.used - n);
+	v9_rep_more(r, &t, a->hot.used, n);
 	free(hot);
 	v9_rep_table(r, &t);
 }

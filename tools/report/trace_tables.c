@@ -467,9 +467,8 @@ static void print_functions(struct trace_report *tr)
 		v9_put_text(&t, v9_rep_object(r, order[i]->dso));
 		v9_put_text(&t, symbol(order[i]));
 	}
-	if (r->limit && n > r->limit)
-		t.note = v9_rep_keep(r, "and %" PRIu64 " more (--limit 0 shows all)",
-				     (uint64_t)n - r->limit);
+	if (r->limit)
+		v9_rep_more(r, &t, n, r->limit);
 	free(order);
 	v9_rep_table(r, &t);
 }

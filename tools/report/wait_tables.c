@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "wait_tables.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include <v9trace/base.h>
@@ -226,9 +225,8 @@ static void print_threads(struct v9_report *r, const struct sums *s, bool traced
 		v9_put_count(&t, x->tid);
 		v9_put_text(&t, v9_session_comm(&r->s, x->tid, UINT64_MAX, NULL));
 	}
-	if (s->threads.used > n)
-		t.note = v9_rep_keep(r, "and %zu more (--limit 0 shows all)", s->threads.used - n);
-	else if (!traced)
+	v9_rep_more(r, &t, s->threads.used, n);
+	if (!t.note && !traced)
 		t.note = "paths into waits: only a trace of instructions has them (-e cs_etm//u)";
 	v9_rep_table(r, &t);
 	free(top);
@@ -270,8 +268,7 @@ static void print_paths(struct v9_report *r, const struct sums *s, const struct 
 		v9_put_text(&t, v9_call_name(f, by->key[0]));
 		v9_put_text(&t, v9_call_path(r, f, by->key[0]));
 	}
-	if (s->paths.used > n)
-		t.note = v9_rep_keep(r, "and %zu more (--limit 0 shows all)", s->paths.used - n);
+	v9_rep_more(r, &t, s->paths.used, n);
 	v9_rep_table(r, &t);
 	free(top);
 }

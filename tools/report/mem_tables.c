@@ -86,7 +86,7 @@ static uint64_t all_cycles(const struct v9_mem *m)
 	{ "loads", "loads", V9_COUNT, V9_DROP(6) }, \
 	{ "stores", "stores", V9_COUNT, V9_DROP(7) }
 
-static void put_sum(struct v9_mem *m, struct v9_table *t, const struct v9_mem_sum *s)
+void v9_mem_put_sum(const struct v9_mem *m, struct v9_table *t, const struct v9_mem_sum *s)
 {
 	v9_rep_share(t, s->lat[V9_SPE_LAT_TOTAL].sum, all_cycles(m));
 	v9_put_count(t, s->n);
@@ -156,7 +156,7 @@ static void print_sources(struct v9_mem *m)
 		const char *name = has_source ? v9_spe_source(set, (uint16_t)s->source) : NULL;
 
 		v9_table_row(&t);
-		put_sum(m, &t, &s->sum);
+		v9_mem_put_sum(m, &t, &s->sum);
 		v9_rep_mean(&t, &s->sum.lat[V9_SPE_LAT_TOTAL]);
 		v9_put_text(&t, has_source ? v9_rep_keep(&m->r, "0x%x", (unsigned int)s->source & 0xffff) :
 				       NULL);
@@ -233,7 +233,7 @@ static void print_symbols(struct v9_mem *m)
 		const struct v9_mem_func *f = top[i];
 
 		v9_table_row(&t);
-		put_sum(m, &t, &f->sum);
+		v9_mem_put_sum(m, &t, &f->sum);
 		for (unsigned int k = 0; k < V9_SPE_LATENCIES; k++)
 			v9_rep_mean(&t, &f->sum.lat[k]);
 		v9_rep_share(&t, f->sum.refills, f->sum.accesses);
@@ -272,7 +272,7 @@ static const char *space(struct v9_mem *m, uint64_t pid)
 static void put_data(struct v9_mem *m, struct v9_table *t, const struct v9_mem_data *d)
 {
 	v9_table_row(t);
-	put_sum(m, t, &d->sum);
+	v9_mem_put_sum(m, t, &d->sum);
 	v9_rep_mean(t, &d->sum.lat[V9_SPE_LAT_TOTAL]);
 	v9_rep_mean(t, &d->sum.lat[V9_SPE_LAT_XLAT]);
 	v9_rep_share(t, d->sum.refills, d->sum.accesses);
@@ -416,7 +416,7 @@ static void put_line(struct v9_mem *m, struct v9_table *t, const struct v9_mem_l
 		list[2][n[2]++] = u[i].pc;
 	}
 	v9_table_row(t);
-	put_sum(m, t, &sum);
+	v9_mem_put_sum(m, t, &sum);
 	v9_rep_mean(t, &sum.lat[V9_SPE_LAT_TOTAL]);
 	v9_put_count(t, l->refills);
 	v9_put_text(t, words[l->sharing]);

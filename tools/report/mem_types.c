@@ -131,13 +131,10 @@ static uint64_t weight(const struct v9_mem_sum *s)
 	return s->lat[V9_SPE_LAT_TOTAL].sum;
 }
 
-static void put_sums(struct v9_table *t, const struct v9_mem_sum *s, uint64_t all)
+static void put_sums(const struct v9_mem *m, struct v9_table *t, const struct v9_mem_sum *s)
 {
 	v9_table_row(t);
-	v9_rep_share(t, weight(s), all);
-	v9_put_count(t, s->n);
-	v9_put_count(t, s->n - s->stores);
-	v9_put_count(t, s->stores);
+	v9_mem_put_sum(m, t, s);
 	v9_rep_mean(t, &s->lat[V9_SPE_LAT_TOTAL]);
 	v9_rep_share(t, s->refills, s->accesses);
 }
@@ -197,8 +194,7 @@ static struct type *types_of(struct field **all, size_t n, size_t *nr)
 	return types;
 }
 
-static void print_types(struct v9_mem_types *t, struct v9_mem *m, const struct type *types, size_t nr,
-			uint64_t all)
+static void print_types(struct v9_mem_types *t, struct v9_mem *m, const struct type *types, size_t nr)
 {
 	static const struct v9_col cols[] = {
 		COLUMNS,
@@ -213,12 +209,12 @@ static void print_types(struct v9_mem_types *t, struct v9_mem *m, const struct t
 	for (unsigned int why = 0; why < V9_TYPE_WHYS; why++) {
 		if (!t->unknown[why].n)
 			continue;
-		put_sums(&table, &t->unknown[why], all);
+		put_sums(m, &table, &t->unknown[why]);
 		v9_put_unknown(&table);
 		v9_put_text(&table, v9_rep_keep(&m->r, "[not resolved: %s]", whys[why]));
 	}
 	for (size_t i = 0; i < nr && (!limit || i < limit); i++) {
-		put_sums(&table, &types[i].sum, all);
+		put_sums(m, &table, &types[i].sum);
 		v9_put_count(&table, types[i].field[0]->size);
 		v9_put_text(&table, types[i].field[0]->type);
 	}
@@ -232,7 +228,7 @@ static const char *field_name(const struct field *f)
 	return !f->name ? NULL : *f->name ? f->name : "[padding]";
 }
 
-static void print_fields(struct v9_mem_types *t, struct v9_mem *m, uint64_t all)
+static void print_fields(struct v9_mem_types *t, struct v9_mem *m)
 {
 	static const struct v9_col cols[] = {
 		COLUMNS,
@@ -251,7 +247,7 @@ static void print_fields(struct v9_mem_types *t, struct v9_mem *m, uint64_t all)
 	for (size_t i = 0; i < n; i++) {
 		const struct field *f = top[i];
 
-		put_sums(&table, &f->sum, all);
+		put_sums(m, &table, &f->sum);
 		v9_put_count(&table, (uint64_t)__builtin_popcountll(f->writers));
 		v9_put_count(&table, f->offset);
 		v9_put_text(&table, field_name(f));
@@ -315,17 +311,14 @@ void v9_mem_types_print(struct v9_mem_types *t, struct v9_mem *m)
 	const size_t n = t->fields.used;
 	struct field **all = v9_alloc((n + 1) * sizeof(struct field *));
 	struct type *types;
-	uint64_t cycles = 0;
 	size_t nr;
 
-	for (unsigned int op = 0; op < V9_MEM_OPS; op++)
-		cycles += m->cycles[op];
 	for (size_t i = 0; i < n; i++)
 		all[i] = v9_bins_get(&t->fields, i);
 	qsort(all, n, sizeof(struct field *), place_order);
 	types = types_of(all, n, &nr);
-	print_types(t, m, types, nr, cycles);
-	print_fields(t, m, cycles);
+	print_types(t, m, types, nr);
+	print_fields(t, m);
 	print_orders(m, types, nr);
 	free(types);
 	free(all);

@@ -95,20 +95,18 @@ static size_t object_of(struct firefox *p, const struct v9_stack_level *l)
 {
 	const char *slash = strrchr(l->dso_name, '/');
 	const uint64_t key[4] = { (uint64_t)(uintptr_t)(l->dso ? (const void *)l->dso : l->dso_name) };
-	char id[2 * V9_BUILD_ID_MAX + 1] = "";
+	char id[V9_BUILD_ID_TEXT];
 	bool added;
 	const size_t n = v9_number_of(&p->objects, key, &added);
 
 	if (!added)
 		return n;
-	for (unsigned int i = 0; l->dso && i < l->dso->build_id_size; i++)
-		sprintf(id + 2 * i, "%02x", l->dso->build_id[i]);
 	v9_parts_print(p->parts, LIBS, "%s{", n ? ",\n" : "");
 	put_text(p, "name", slash && slash[1] ? slash + 1 : l->dso_name);
 	put_text(p, "path", l->dso_name);
 	put_text(p, "debugName", slash && slash[1] ? slash + 1 : l->dso_name);
 	put_text(p, "debugPath", l->dso_name);
-	put_text(p, "codeId", id);
+	put_text(p, "codeId", l->dso ? v9_build_id_text(id, l->dso->build_id, l->dso->build_id_size) : "");
 	v9_parts_print(p->parts, LIBS, "\"breakpadId\":\"\",\"arch\":null}");
 	put(p, RESOURCE_NAME, n, string_of(p, l->dso_name));
 	return n;

@@ -56,15 +56,7 @@ struct spot {
 
 static void word(struct v9_blob *b, uint64_t n)
 {
-	const uint8_t bytes[4] = { (uint8_t)n, (uint8_t)(n >> 8), (uint8_t)(n >> 16), (uint8_t)(n >> 24) };
-
-	v9_blob_put(b, bytes, sizeof(bytes));
-}
-
-static void counter(struct v9_blob *b, uint64_t n)
-{
-	word(b, n);
-	word(b, n >> 32);
+	v9_blob_u32(b, (uint32_t)n);
 }
 
 /* Without what a compiler appends to the name of a part or copy of a function */
@@ -231,15 +223,15 @@ static void put_lines(struct gcc *g, const struct sorted *s, uint64_t number, si
 			targets += ((struct count *)s->targets[k])->key[1] == c->key[1];
 		word(&g->out, c->key[1] << 16);
 		word(&g->out, targets);
-		counter(&g->out, c->n);
+		v9_blob_u64(&g->out, c->n);
 		for (size_t k = at; k < last; k++) {
 			const struct count *t = s->targets[k];
 
 			if (t->key[1] != c->key[1])
 				continue;
 			word(&g->out, INDIRECT_CALL);
-			counter(&g->out, t->key[2]);
-			counter(&g->out, t->n);
+			v9_blob_u64(&g->out, t->key[2]);
+			v9_blob_u64(&g->out, t->n);
 		}
 	}
 }
@@ -277,7 +269,7 @@ static void put_file(struct gcc *g, FILE *f)
 	end = run_of(s.nodes, s.nr_nodes, 0, &first);
 	word(&g->out, end - first);
 	for (size_t i = first; i < end; i++) {
-		counter(&g->out, ((struct node *)s.nodes[i])->entered);
+		v9_blob_u64(&g->out, ((struct node *)s.nodes[i])->entered);
 		put_node(g, &s, s.nodes[i]);
 	}
 	functions = g->out;

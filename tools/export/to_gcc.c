@@ -210,25 +210,31 @@ struct sorted {
 	size_t nr_nodes, nr_counts, nr_targets;
 };
 
+static uint64_t line_of(const void *count)
+{
+	return ((const struct count *)count)->key[1];
+}
+
 static void put_lines(struct gcc *g, const struct sorted *s, uint64_t number, size_t first, size_t end)
 {
-	size_t at, last;
+	size_t at;
+	const size_t last = run_of(s->targets, s->nr_targets, number, &at);
 
 	for (size_t i = first; i < end; i++) {
 		const struct count *c = s->counts[i];
-		uint64_t targets = 0;
+		size_t after;
 
-		last = run_of(s->targets, s->nr_targets, number, &at);
-		for (size_t k = at; k < last; k++)
-			targets += ((struct count *)s->targets[k])->key[1] == c->key[1];
-		word(&g->out, c->key[1] << 16);
-		word(&g->out, targets);
+		/* Both are in the order of lines. */
+		while (at < last && line_of(s->targets[at]) < line_of(c))
+			at++;
+		for (after = at; after < last && line_of(s->targets[after]) == line_of(c); )
+			after++;
+		word(&g->out, line_of(c) << 16);
+		word(&g->out, after - at);
 		v9_blob_u64(&g->out, c->n);
-		for (size_t k = at; k < last; k++) {
-			const struct count *t = s->targets[k];
+		for (; at < after; at++) {
+			const struct count *t = s->targets[at];
 
-			if (t->key[1] != c->key[1])
-				continue;
 			word(&g->out, INDIRECT_CALL);
 			v9_blob_u64(&g->out, t->key[2]);
 			v9_blob_u64(&g->out, t->n);

@@ -186,6 +186,13 @@ char *v9_module_name(const char *mapping)
 	return s;
 }
 
+const char *v9_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
 const char *v9_one_of(char *room, size_t size, const char *const *words, size_t n)
 {
 	size_t at = 0;

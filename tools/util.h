@@ -71,6 +71,9 @@ char *v9_read_line(const char *path);
  */
 char *v9_module_name(const char *mapping);
 
+/* Returns the last part of a path, or all of one that ends in a slash. */
+const char *v9_base_name(const char *path);
+
 /* Join @n words as text such as "a, b or c" in @room. Returns @room. */
 const char *v9_one_of(char *room, size_t size, const char *const *words, size_t n);
 

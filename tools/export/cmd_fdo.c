@@ -154,11 +154,8 @@ int cmd_fdo(int argc, char **argv)
 		status = check(&x);
 	if (status)
 		return status < 0 ? V9_EXIT_OK : status;
-	if (!x.path) {
-		const char *slash = strrchr(x.binary, '/');
-
-		x.path = path = v9_format("%s.%s", slash ? slash + 1 : x.binary, x.sink->name);
-	}
+	if (!x.path)
+		x.path = path = v9_format("%s.%s", v9_base_name(x.binary), x.sink->name);
 	status = run(&x, argc, argv);
 	free(path);
 	return status;

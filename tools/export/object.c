@@ -30,19 +30,12 @@ void v9_object_loss(struct v9_export *x, const struct v9_loss *l)
 	v9_note_loss(&((struct v9_export_object *)x->state)->note, l);
 }
 
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 /* Is @d the file at @path? By the build-id if both have one, else by the last part of the name. */
 static bool is_file(const struct v9_dso *d, const char *path, const uint8_t *id, int size)
 {
 	if (size > 0 && d->build_id_size)
 		return v9_dso_has_id(d, id, (size_t)size);
-	return !strcmp(last_part(d->name), last_part(path));
+	return !strcmp(v9_base_name(d->name), v9_base_name(path));
 }
 
 static uint64_t branches_of(const struct v9_export_object *o, const struct v9_dso *d)

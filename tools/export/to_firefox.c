@@ -93,7 +93,7 @@ static void put_text(struct firefox *p, const char *key, const char *text)
 /* An object is a library and a resource of the same number. */
 static size_t object_of(struct firefox *p, const struct v9_stack_level *l)
 {
-	const char *slash = strrchr(l->dso_name, '/');
+	const char *base = v9_base_name(l->dso_name);
 	const uint64_t key[4] = { (uint64_t)(uintptr_t)(l->dso ? (const void *)l->dso : l->dso_name) };
 	char id[V9_BUILD_ID_TEXT];
 	bool added;
@@ -102,9 +102,9 @@ static size_t object_of(struct firefox *p, const struct v9_stack_level *l)
 	if (!added)
 		return n;
 	v9_parts_print(p->parts, LIBS, "%s{", n ? ",\n" : "");
-	put_text(p, "name", slash && slash[1] ? slash + 1 : l->dso_name);
+	put_text(p, "name", base);
 	put_text(p, "path", l->dso_name);
-	put_text(p, "debugName", slash && slash[1] ? slash + 1 : l->dso_name);
+	put_text(p, "debugName", base);
 	put_text(p, "debugPath", l->dso_name);
 	put_text(p, "codeId", l->dso ? v9_build_id_text(id, l->dso->build_id, l->dso->build_id_size) : "");
 	v9_parts_print(p->parts, LIBS, "\"breakpadId\":\"\",\"arch\":null}");

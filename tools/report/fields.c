@@ -107,13 +107,11 @@ static void json_pc(struct v9_json *j, const struct v9_line *l)
 
 void v9_text_place(FILE *f, const struct v9_place *p)
 {
-	const char *base = strrchr(p->dso_name, '/');
-
 	v9_text_clean(f, p->func ? p->func->name : "[unknown]", 0);
 	if (p->func)
 		fprintf(f, "+0x%" PRIx64, p->offset);
 	fputs(" (", f);
-	v9_text_clean(f, base && base[1] ? base + 1 : p->dso_name, 0);
+	v9_text_clean(f, v9_base_name(p->dso_name), 0);
 	fputc(')', f);
 }
 

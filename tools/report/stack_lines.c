@@ -61,11 +61,9 @@ static const char *name_of(struct v9_stack_lines *l, const struct v9_dso *d, con
 /* The line of the innermost function, as FILE:LINE without the directory */
 static const char *text_of(struct v9_report *r, const struct v9_src_line *line)
 {
-	const char *slash = line->file ? strrchr(line->file, '/') : NULL;
-
 	if (!line->file || !line->line)
 		return NULL;
-	return v9_rep_keep(r, "%s:%u", slash ? slash + 1 : line->file, line->line);
+	return v9_rep_keep(r, "%s:%u", v9_base_name(line->file), line->line);
 }
 
 /* Levels that are the same have one number. */

@@ -141,9 +141,7 @@ void v9_rep_more(struct v9_report *r, struct v9_table *t, uint64_t all, uint64_t
 
 const char *v9_rep_object(const struct v9_report *r, const char *path)
 {
-	const char *base = path ? strrchr(path, '/') : NULL;
-
-	return r->out.format->for_people && base && base[1] ? base + 1 : path;
+	return r->out.format->for_people && path ? v9_base_name(path) : path;
 }
 
 /* In the order from the unit to the file. */

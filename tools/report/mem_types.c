@@ -89,9 +89,8 @@ static void by_code(struct v9_mem_types *t, struct v9_syms *syms, const struct v
 		known->hit.why = V9_TYPE_NO_CODE;
 		code = v9_code_of(&t->code, place.dso, addr, &n);
 		if (code && n >= 4)
-			v9_types_access(&t->types, place.dso, addr,
-					(uint32_t)code[0] | (uint32_t)code[1] << 8 |
-					(uint32_t)code[2] << 16 | (uint32_t)code[3] << 24, &known->hit);
+			v9_types_access(&t->types, place.dso, addr, (uint32_t)v9_load_le(code, 4),
+					&known->hit);
 	}
 	*hit = known->hit;
 }

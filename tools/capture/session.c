@@ -935,8 +935,7 @@ void v9_session_place(struct v9_session *s, const struct v9_queue *q,
 		}
 	}
 	/* Without a time: the last known name of the thread */
-	out->comm = v9_session_comm(s, out->tid, out->has_time ? out->time : UINT64_MAX,
-				    &out->pid);
+	out->comm = v9_session_comm(s, out->tid, v9_sampled_time(out), &out->pid);
 	if (out->pid == V9_NO_TASK)
 		out->pid = out->tid;
 }
@@ -953,5 +952,5 @@ void v9_session_sampled(struct v9_session *s, const struct pd_event *e, struct v
 		return;
 	out->pid = e->pid;
 	out->tid = e->tid;
-	out->comm = v9_session_comm(s, e->tid, out->has_time ? e->time : UINT64_MAX, &pid);
+	out->comm = v9_session_comm(s, e->tid, v9_sampled_time(out), &pid);
 }

@@ -145,6 +145,12 @@ struct v9_sampled {
 	bool stamped;			/* .time is from a timestamp in the trace: ETE */
 };
 
+/* Returns the time for lookups of a record. One without a time has the last names and mappings. */
+static inline uint64_t v9_sampled_time(const struct v9_sampled *s)
+{
+	return s->has_time ? s->time : UINT64_MAX;
+}
+
 /**
  * v9_session_open - read everything except the AUX bytes
  *

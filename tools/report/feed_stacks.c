@@ -41,8 +41,7 @@ static uint64_t end_of(struct feed *f, const struct v9_branch_rec *b, const stru
 static void take(void *arg, const struct v9_branch_sample *s)
 {
 	struct feed *f = arg;
-	const size_t epoch = v9_branches_epoch(&f->sums, &f->x->r.s,
-					       s->at.has_time ? s->at.time : UINT64_MAX);
+	const size_t epoch = v9_branches_epoch(&f->sums, &f->x->r.s, v9_sampled_time(&s->at));
 
 	if (s->at.has_time)
 		v9_export_time(f->x, s->at.time, s->at.time);

@@ -208,7 +208,7 @@ static unsigned int key_of(const struct v9_groups *g, const struct v9_session *s
 			break;
 		case CGROUP:
 			key[n++] = pointer(v9_cgroups_path(&s->cgroups, at->tid,
-							   at->has_time ? at->time : UINT64_MAX));
+							   v9_sampled_time(at)));
 			break;
 		case OP:
 			key[n++] = rec && rec->has & V9_SPE_REC_OP ?

@@ -63,7 +63,7 @@ static void by_global(struct v9_mem_types *t, struct v9_syms *syms, const struct
 	if (!(s->rec->has & V9_SPE_REC_VA))
 		return;
 	v9_syms_data(syms, va & V9_KERNEL_HALF ? V9_KERNEL_PID : s->pid,
-		     s->has_time ? s->time : UINT64_MAX, va, &data);
+		     v9_sampled_time(s), va, &data);
 	if (data.dso && !v9_types_global(&t->types, data.dso, va - data.bias, hit))
 		hit->why = V9_TYPE_NO_CODE;
 }
@@ -79,7 +79,7 @@ static void by_code(struct v9_mem_types *t, struct v9_syms *syms, const struct v
 
 	if (!(s->rec->has & V9_SPE_REC_PC))
 		return;
-	v9_syms_find(syms, s->pid, s->has_time ? s->time : UINT64_MAX, s->rec->pc.addr, &place);
+	v9_syms_find(syms, s->pid, v9_sampled_time(s), s->rec->pc.addr, &place);
 	if (!place.dso)
 		return;
 	addr = place.func ? place.func->start + place.offset : place.offset;

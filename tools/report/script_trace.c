@@ -62,7 +62,7 @@ struct printer {
 static void place(struct printer *x, const struct v9_sampled *at, uint64_t addr,
 		  struct v9_place *p)
 {
-	const uint64_t time = at->has_time ? at->time : UINT64_MAX;
+	const uint64_t time = v9_sampled_time(at);
 	struct spot *sp = &x->spots[(addr >> 2 ^ addr >> 14) % SPOTS];
 
 	if (time != x->spots_time) {
@@ -215,7 +215,7 @@ static void instructions(struct printer *x, struct v9_pending_line *p,
 		unsigned int size = 4;
 		size_t n;
 		const uint8_t *code = v9_lookup_code(x->all->t.lookup, at->pid,
-						     at->has_time ? at->time : UINT64_MAX, addr, &n);
+						     v9_sampled_time(at), addr, &n);
 
 		if (r->isa == V9_ISA_T32 && code && n >= 2)
 			size = v9_t32_size((uint16_t)v9_load_le(code, 2));

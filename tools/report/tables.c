@@ -755,7 +755,7 @@ static void add_grouped(void *arg, struct v9_sampled *s, size_t n)
 		struct v9_place place = { .dso_name = NULL };
 
 		if (r->groups.places && has_pc)
-			v9_syms_find(&r->s.syms, s[i].pid, s[i].has_time ? s[i].time : UINT64_MAX,
+			v9_syms_find(&r->s.syms, s[i].pid, v9_sampled_time(&s[i]),
 				     s[i].rec->pc.addr, &place);
 		v9_groups_add(&r->groups, &r->s, &s[i], has_pc ? s[i].rec->pc.el : -1, &place,
 			      r->groups.by_line ? v9_groups_line(&r->groups, &place) : NULL,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * marks [print]: marks (lib/v9mark.h) of two functions. With "print" it prints what v9trace script has
- * to show instead, on any machine.
+ * "marks" calls two functions that write marks (lib/v9mark.h).
+ *
+ * "marks print" writes no mark. It prints the marks that v9trace script must show of the other run,
+ * and runs on any machine.
  */
 #include <stdio.h>
 

@@ -6,7 +6,7 @@
 
 #include "../capture/elf.h"
 
-/* The branches of captures before this one stay. */
+/* The sums of earlier captures are kept, for v9trace fdo. */
 bool v9_object_begin(struct v9_export *x)
 {
 	struct v9_export_object *o = x->state;
@@ -83,7 +83,7 @@ static uint64_t side(const struct v9_export_object *o, const struct v9_branch_en
 	return !e->known ? V9_SIDE_UNKNOWN : e->dso == o->dso ? e->addr : V9_SIDE_OUTSIDE;
 }
 
-/* Adds the branches of the object, if the capture has any, to those of the captures before. */
+/* Adds the branches of the object in this capture to those of earlier captures. */
 static void add_up(struct v9_export_object *o)
 {
 	for (size_t i = 0; o->dso && i < o->nr; i++) {
@@ -93,7 +93,7 @@ static void add_up(struct v9_export_object *o)
 
 		if (!v9_side_known(key[0]) && !v9_side_known(key[1]))
 			continue;
-		/* Neither the branch nor what ran is known. */
+		/* Neither the source of the branch nor what ran after it is known. */
 		if (key[0] == V9_SIDE_UNKNOWN && !ran)
 			continue;
 		if (!ran)

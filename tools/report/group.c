@@ -398,7 +398,7 @@ static void print_histograms(struct v9_groups *g, struct v9_report *r, void *con
 	v9_rep_table(r, &t);
 }
 
-/* Who said the control groups; nothing if no key is one. */
+/* Returns where the control groups come from, for the title; "" if no key is one. */
 static const char *origin(const struct v9_groups *g, struct v9_report *r)
 {
 	const struct v9_cgroups *c = &r->s.cgroups;

@@ -135,7 +135,7 @@ enum v9_mem_by {
 	V9_MEM_BYS
 };
 
-/* Add a record, another sum. */
+/* Add a record, or another sum, to @to. */
 void v9_mem_sum_add(struct v9_mem_sum *to, const struct v9_spe_rec *r, bool store);
 void v9_mem_sum_join(struct v9_mem_sum *to, const struct v9_mem_sum *from);
 

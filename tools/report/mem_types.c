@@ -8,6 +8,7 @@
 
 #include "../util.h"
 
+/* The type that an instruction accesses */
 struct known_at {
 	uint64_t key[2];		/* object, address */
 	bool sought;

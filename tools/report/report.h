@@ -30,7 +30,7 @@ struct v9_report {
 	const struct v9_kind *part;	/* prefix of tables; NULL: the capture has only one kind */
 	bool calls, callers;		/* print the call tree, its inverse, too; of branch stacks: callers */
 	bool waits;			/* only waits of threads, and the paths into them */
-	bool waits_shown;		/* by one of several kinds without paths */
+	bool waits_shown;		/* their tables were printed */
 	const char *calls_of;		/* ETE: only how long calls of this function take; or NULL */
 	struct v9_groups groups;	/* --group-by */
 	bool selected;			/* a record fitted the filter */

@@ -103,7 +103,7 @@ static void leave(void *arg, const struct v9_flow_sum *f, const struct v9_thread
 	print(x, at, stack->nr, node, leaves[how], &insns);
 }
 
-/* Prints what came before @at from elsewhere. Returns false if @at is not to be shown. */
+/* Returns false if @at is not to be shown. Else prints the lines of other events before it. */
 static bool reaches(const struct timeline *x, const struct v9_sampled *at)
 {
 	if (ferror(stdout) || !v9_filter_task(&x->s->o.filter, at))
@@ -113,7 +113,7 @@ static bool reaches(const struct timeline *x, const struct v9_sampled *at)
 	return true;
 }
 
-/* A mark of the program, in the call in which it was written */
+/* Prints a mark of the program at the depth of the call that wrote it. */
 static void mark(struct timeline *x, const struct v9_sampled *at, uint64_t value)
 {
 	const struct v9_line l = { .s = &x->s->s, .at = at };

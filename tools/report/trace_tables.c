@@ -333,7 +333,7 @@ static void print_exceptions(struct trace_report *tr)
 	v9_rep_table(tr->r, &t);
 }
 
-/* What the program said of itself */
+/* Phases and moments that the program marked */
 static void print_phases(struct trace_report *tr)
 {
 	static const struct v9_col cols[] = {

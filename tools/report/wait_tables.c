@@ -10,9 +10,10 @@
 
 /* ---- paths */
 
-/* Where a thread stopped: the node of the call tree, 0: not known; and its next wait */
+/* Where a thread left its CPU */
 struct v9_wait_stop {
-	size_t node, next;
+	size_t node;			/* of the call tree; 0: not known */
+	size_t next;			/* index of its first wait without a path */
 };
 
 void v9_wait_paths_init(struct v9_wait_paths *p, struct v9_session *s)
@@ -52,13 +53,13 @@ void v9_wait_paths_runs(struct v9_wait_paths *p, const struct v9_flow_sum *sum,
 {
 	const size_t i = index_of(p, at->tid);
 
-	/* It comes back: its calls are those of when it stopped. */
+	/* The thread runs again. Its calls are still those at which it left its CPU. */
 	if (i != p->last && i < p->s->waits.nr_threads)
 		p->stop[i].node = node_of(sum, at->tid);
 	p->last = i;
 }
 
-/* Waits that ended before @ns are those of the last stop. */
+/* Sets the paths of the waits of a thread that ended by @ns: where it left its CPU last. */
 static void reach(struct v9_wait_paths *p, size_t i, uint64_t ns)
 {
 	const struct v9_wait_thread *t = &p->s->waits.thread[i];
@@ -87,8 +88,9 @@ void v9_wait_paths_take(struct v9_wait_paths *p, const struct v9_flow_sum *sum,
 
 /* ---- sums of what the filter selects */
 
+/* The lengths of the waits of a path or a thread */
 struct waits_by {
-	uint64_t key[2];		/* node, runnable; or index of the thread, 0 */
+	uint64_t key[2];		/* path: node, runnable; thread: its index, 0 */
 	struct v9_hist hist;
 };
 

@@ -177,8 +177,10 @@ made_for one_without_it 1 several --for bolt trace.data inlined.data brbe.data
 grep -q 'from 2 of 3 captures' err && grep -q 'inlined.data has no branch of it' err && ok fdo_names_it || not_ok fdo_names_it "$(head -n 1 err)"
 made_for one_that_is_absent 1 several --for bolt trace.data absent.data brbe.data
 # Branches where nothing is mapped are not those of the program.
-printf '2000000 2000100\n2000110 2000000\n' | mkbranches . /opt/other 1
-made_for unmapped 1 several --for bolt trace.data list.data brbe.data
+mkdir unmapped
+printf '2000000 2000100\n2000110 2000000\n' | ./make unmapped /opt/other 1
+made_for unmapped 1 several --for bolt trace.data unmapped/list.data brbe.data
+grep -q 'unmapped/list.data has no branch of it' err && ok fdo_unmapped_is_named || not_ok fdo_unmapped_is_named "$(head -n 1 err)"
 "$V9TRACE" export --to llvm --symfs symfs trace.data 2>err >one
 made_for llvm 0 one --for llvm trace.data
 # GCC: the counts of each line, from the first line of its function on, typed from the branches that the

@@ -96,7 +96,6 @@ static void print_summary(const struct v9_calls_of *c, struct v9_report *r)
 		{ "p99", "p99", V9_COUNT, false },
 		{ "max", "max", V9_COUNT, false },
 	};
-	static const unsigned int percents[] = { 50, 90, 99, 100 };
 	struct v9_table t = { .name = "call_durations",
 			      .title = v9_rep_keep(r, "Calls of %s", c->name),
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
@@ -115,11 +114,7 @@ static void print_summary(const struct v9_calls_of *c, struct v9_report *r)
 			v9_put_count(&t, h->least);
 		else
 			v9_put_unknown(&t);
-		for (size_t i = 0; i < V9_ARRAY_SIZE(percents); i++)
-			if (h->n)
-				v9_put_count(&t, v9_hist_percentile(h, percents[i]));
-			else
-				v9_put_unknown(&t);
+		v9_rep_percentiles(&t, h);
 	}
 	v9_rep_table(r, &t);
 }

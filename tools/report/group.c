@@ -301,8 +301,6 @@ static void put_key(struct v9_report *r, struct v9_table *t, unsigned int kind, 
 
 /* ---- distributions */
 
-static const unsigned int percents[] = { 50, 90, 99, 100 };
-
 /* Powers of two: less than 4, from 4 on, from 8 on and so on; the last has all that is greater. */
 #define BUCKETS	12
 
@@ -331,11 +329,7 @@ static const char *shades(struct v9_report *r, const struct v9_hist *h)
 
 static void put_distribution(struct v9_report *r, struct v9_table *t, const struct v9_hist *h)
 {
-	for (size_t k = 0; k < V9_ARRAY_SIZE(percents); k++)
-		if (h->n)
-			v9_put_count(t, v9_hist_percentile(h, percents[k]));
-		else
-			v9_put_unknown(t);
+	v9_rep_percentiles(t, h);
 	v9_put_text(t, h->n && r->out.format->for_people ? shades(r, h) : NULL);
 }
 

@@ -127,6 +127,9 @@ const char *v9_rep_bar(struct v9_report *r, uint64_t n, uint64_t most);
 double v9_rep_percent(uint64_t part, uint64_t whole);
 void v9_rep_share(struct v9_table *t, uint64_t part, uint64_t whole);
 
+/* Adds percentiles 50, 90, 99 and the greatest value; of no value four unknown cells. */
+void v9_rep_percentiles(struct v9_table *t, const struct v9_hist *h);
+
 /* Adds the cells of a row for histogram @h. V9_REP_HISTOGRAM is their columns. */
 void v9_rep_histogram(struct v9_table *t, const uint64_t *h);
 #define V9_REP_HISTOGRAM \

@@ -696,6 +696,17 @@ int v9_report_run(struct v9_report *r, unsigned int shows, bool (*print)(struct 
 	return status;
 }
 
+void v9_rep_percentiles(struct v9_table *t, const struct v9_hist *h)
+{
+	static const unsigned int percents[] = { 50, 90, 99, 100 };
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(percents); i++)
+		if (h->n)
+			v9_put_count(t, v9_hist_percentile(h, percents[i]));
+		else
+			v9_put_unknown(t);
+}
+
 bool v9_report_kinds(struct v9_report *r)
 {
 	unsigned int present = 0;
@@ -706,7 +717,6 @@ bool v9_report_kinds(struct v9_report *r)
 			 "record --switch-events", r->o.path);
 		return false;
 	}
-
 	v9_for_each_present(k, &r->s)
 		present++;
 	v9_for_each_present(k, &r->s) {

@@ -162,15 +162,9 @@ static int longest_first(const void *a, const void *b, const void *arg)
 
 static void put_lengths(struct v9_table *t, const struct v9_hist *h)
 {
-	static const unsigned int percents[] = { 50, 90, 99, 100 };
-
 	v9_put_count(t, h->n);
 	v9_put_count(t, h->sum);
-	for (size_t i = 0; i < V9_ARRAY_SIZE(percents); i++)
-		if (h->n)
-			v9_put_count(t, v9_hist_percentile(h, percents[i]));
-		else
-			v9_put_unknown(t);
+	v9_rep_percentiles(t, h);
 }
 
 static void print_losses(struct v9_report *r, const struct sums *s, bool traced)

@@ -210,6 +210,13 @@ bool v9_mapping_is_jitdump(const char *mapping, size_t len)
 	return true;
 }
 
+const char *v9_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
 const char *v9_one_of(char *room, size_t size, const char *const *words, size_t n)
 {
 	size_t at = 0;

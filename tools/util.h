@@ -97,6 +97,9 @@ bool v9_mapping_has_file(const char *mapping);
 /* Returns true if a mapping has the name of a jitdump, jit-PID.dump. @len: maximum length of @mapping. */
 bool v9_mapping_is_jitdump(const char *mapping, size_t len);
 
+/* Returns the last part of a path, or all of one that ends in a slash. */
+const char *v9_base_name(const char *path);
+
 /* Join @n words as text such as "a, b or c" in @room. Returns @room. */
 const char *v9_one_of(char *room, size_t size, const char *const *words, size_t n);
 

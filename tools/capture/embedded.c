@@ -222,15 +222,14 @@ static int link_dir(const char *dir, const char *name, const char *hex)
 static int save_elf(const uint8_t *bytes, size_t size, const char *dir, const char *name,
 		    const char *file, unsigned int bit, unsigned int *saved)
 {
-	char hex[2 * V9_BUILD_ID_MAX + 1] = "";
+	char hex[V9_BUILD_ID_TEXT];
 	uint8_t id[V9_BUILD_ID_MAX];
 	const unsigned int n = v9_elf_id(bytes, size, id);
 	int ret;
 
-	for (unsigned int i = 0; i < n; i++)
-		snprintf(hex + 2 * i, 3, "%02x", id[i]);
 	if (!n)
 		return 0;
+	v9_build_id_text(hex, id, n);
 	*saved |= bit;
 	ret = link_dir(dir, name, hex);
 	return ret ? ret : save(v9_format("%s/.build-id/%.2s/%s/%s", dir, hex, hex + 2, file), bytes, size);

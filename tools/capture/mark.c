@@ -14,8 +14,7 @@ static const char *read_text(struct v9_lookup *l, const struct v9_sampled *at, u
 
 	while (n < V9_MARK_TEXT_MAX) {
 		if (!left)
-			p = v9_lookup_code(l, at->pid, at->has_time ? at->time : UINT64_MAX, addr + n,
-					   &left);
+			p = v9_lookup_code(l, at->pid, v9_sampled_time(at), addr + n, &left);
 		if (!p || !left)
 			return NULL;
 		if (!*p)

@@ -846,6 +846,16 @@ bool v9_session_counts_cycles(const struct v9_session *s)
 	return false;
 }
 
+bool v9_session_has_times(const struct v9_session *s)
+{
+	for (size_t i = 0; i < s->nr_units && s->has_conv; i++)
+		if (s->units[i].magic == PD_ETE_MAGIC &&
+		    s->units[i].word[PD_ETE_TRCCONFIGR] & V9_TRCCONFIGR_TS &&
+		    s->units[i].word[PD_ETE_TS_SOURCE] == V9_TRFCR_EL1_TS_VIRTUAL)
+			return true;
+	return false;
+}
+
 int v9_session_next(struct v9_session *s, struct v9_queue *q, struct v9_spe_rec *rec)
 {
 	int r;
@@ -925,8 +935,7 @@ void v9_session_place(struct v9_session *s, const struct v9_queue *q,
 		}
 	}
 	/* Without a time: the last known name of the thread */
-	out->comm = v9_session_comm(s, out->tid, out->has_time ? out->time : UINT64_MAX,
-				    &out->pid);
+	out->comm = v9_session_comm(s, out->tid, v9_sampled_time(out), &out->pid);
 	if (out->pid == V9_NO_TASK)
 		out->pid = out->tid;
 }
@@ -943,5 +952,5 @@ void v9_session_sampled(struct v9_session *s, const struct pd_event *e, struct v
 		return;
 	out->pid = e->pid;
 	out->tid = e->tid;
-	out->comm = v9_session_comm(s, e->tid, out->has_time ? e->time : UINT64_MAX, &pid);
+	out->comm = v9_session_comm(s, e->tid, v9_sampled_time(out), &pid);
 }

@@ -145,6 +145,12 @@ struct v9_sampled {
 	bool stamped;			/* .time is from a timestamp in the trace: ETE */
 };
 
+/* Returns the time for lookups of a record. One without a time has the last names and mappings. */
+static inline uint64_t v9_sampled_time(const struct v9_sampled *s)
+{
+	return s->has_time ? s->time : UINT64_MAX;
+}
+
 /**
  * v9_session_open - read everything except the AUX bytes
  *
@@ -174,6 +180,9 @@ const char *v9_session_no_branches(const struct v9_session *s);
 
 /* Does a trace unit count cycles? */
 bool v9_session_counts_cycles(const struct v9_session *s);
+
+/* Does an ETE trace have timestamps that can be converted to perf's clock? */
+bool v9_session_has_times(const struct v9_session *s);
 
 /* Decodes the next record of a buffer. Returns 1, or 0 at its end. */
 int v9_session_next(struct v9_session *s, struct v9_queue *q, struct v9_spe_rec *rec);

@@ -63,19 +63,25 @@ static void set_build_id(struct v9_dso *d, const uint8_t *id, unsigned int size)
 	d->build_id_size = (uint8_t)size;
 }
 
+const char *v9_build_id_text(char room[V9_BUILD_ID_TEXT], const uint8_t *id, unsigned int size)
+{
+	room[0] = 0;
+	for (unsigned int i = 0; i < size; i++)
+		snprintf(room + 2 * i, 3, "%02x", id[i]);
+	return room;
+}
+
 static struct v9_dso *find_dso(struct v9_syms *s, const char *name, const uint8_t *id,
 			       unsigned int size)
 {
-	char hex[2 * V9_BUILD_ID_MAX + 1] = "";
+	char hex[V9_BUILD_ID_TEXT];
 	struct v9_dso **d;
 	size_t *index;
 	char *key;
 
 	if (size > V9_BUILD_ID_MAX)
 		size = 0;
-	for (unsigned int i = 0; i < size; i++)
-		snprintf(hex + 2 * i, 3, "%02x", id[i]);
-	key = v9_format("%s %s", hex, name);
+	key = v9_format("%s %s", v9_build_id_text(hex, id, size), name);
 	index = v9_strtab_value(&s->by_id, key);
 	free(key);
 	if (*index)
@@ -729,15 +735,14 @@ bool v9_dso_id_path(char *out, size_t size, const struct v9_dso *d, const char *
 		    const char *tail, bool trim)
 {
 	unsigned int n = d->build_id_size;
-	char hex[2 * V9_BUILD_ID_MAX + 1];
+	char hex[V9_BUILD_ID_TEXT];
 	int len;
 
 	if (trim)
 		n = trimmed_size(d->build_id, n);
 	if (!n || (trim && n == d->build_id_size))
 		return false;
-	for (unsigned int i = 0; i < n; i++)
-		snprintf(hex + 2 * i, 3, "%02x", d->build_id[i]);
+	v9_build_id_text(hex, d->build_id, n);
 	len = snprintf(out, size, "%s/.build-id/%.2s/%s%s", head, hex, hex + 2, tail);
 	return len > 0 && (size_t)len < size;
 }

@@ -22,6 +22,7 @@
 #define V9_KERNEL_PID	UINT32_MAX	/* as in perf.data */
 #define V9_KERNEL_HALF	(UINT64_C(1) << 55)	/* set in each address of the upper VA range */
 #define V9_BUILD_ID_MAX	20
+#define V9_BUILD_ID_TEXT	(2 * V9_BUILD_ID_MAX + 1)
 
 struct v9_func {
 	uint64_t start, end;
@@ -161,6 +162,9 @@ bool v9_dso_has_id(const struct v9_dso *d, const uint8_t *id, size_t size);
  */
 bool v9_dso_id_path(char *out, size_t size, const struct v9_dso *d, const char *head,
 		    const char *tail, bool trim);
+
+/* Writes a build-id as hexadecimal digits into @room; without one "". Returns @room. */
+const char *v9_build_id_text(char room[V9_BUILD_ID_TEXT], const uint8_t *id, unsigned int size);
 
 /* Adds a mapping. @build_id may be NULL. */
 void v9_syms_map(struct v9_syms *s, uint64_t time, uint32_t pid, uint64_t start, uint64_t size,

@@ -200,7 +200,7 @@ static bool takes(const struct v9_export *x, const struct v9_kind *k)
 	       (!x->sink->weights || k == &v9_kinds[v9_weights[x->weight].kind]);
 }
 
-/* Counts what the format does not take, of another kind than what it takes. */
+/* Reports data of a kind that the format does not take, as a loss. */
 static void left_out(struct v9_export *x, const struct v9_kind *k)
 {
 	const bool weighed = x->sink->takes[k - v9_kinds];

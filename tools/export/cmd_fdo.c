@@ -97,8 +97,8 @@ static int parse(struct v9_export *x, int argc, char **argv)
 }
 
 /*
- * Reads the captures one after the other; what each of them has of the program is added up. One that
- * has nothing makes the status that of a failure, and the others are still read.
+ * Reads the captures one after the other and adds up their branches of the program. If a capture
+ * has none, the others are still read, and the status is V9_EXIT_FAILED.
  */
 static int run(struct v9_export *x, int argc, char **argv)
 {
@@ -113,7 +113,7 @@ static int run(struct v9_export *x, int argc, char **argv)
 	for (size_t i = 0; i < nr; i++) {
 		int one;
 
-		/* Options are of one capture: they are freed with it. */
+		/* v9_report_run() has freed the options. */
 		if (i) {
 			parse(x, argc, argv);
 			x->path = path;
@@ -154,11 +154,8 @@ int cmd_fdo(int argc, char **argv)
 		status = check(&x);
 	if (status)
 		return status < 0 ? V9_EXIT_OK : status;
-	if (!x.path) {
-		const char *slash = strrchr(x.binary, '/');
-
-		x.path = path = v9_format("%s.%s", slash ? slash + 1 : x.binary, x.sink->name);
-	}
+	if (!x.path)
+		x.path = path = v9_format("%s.%s", v9_base_name(x.binary), x.sink->name);
 	status = run(&x, argc, argv);
 	free(path);
 	return status;

@@ -60,13 +60,18 @@ void v9_numbers_free(struct v9_numbers *n);
 /* The key of a level: its function, object, address, what it is. */
 void v9_level_key(uint64_t key[4], const struct v9_stack_level *l);
 
-/* Returns a format, or NULL after an error message about @option. @of_object: of these alone */
+/*
+ * Returns the format of that name, or NULL after an error message about @option. @of_object: only a
+ * format of one object
+ */
 const struct v9_sink *v9_export_sink(const char *option, const char *name, bool of_object);
-/* Gives a capture to the sink. The first one that has something for it opens the output. */
+/*
+ * Gives a capture to the sink. Opens the output if it is not open and the sink takes the capture.
+ */
 bool v9_export_feed(struct v9_report *r);
 /* Gives the file its name if it is complete. Returns false after an error message if it is not. */
 bool v9_export_close(struct v9_export *x);
-/* What the losses of a capture are printed with: they go to the sink */
+/* The output format of a report that is an export: it gives the losses to the sink. */
 extern const struct v9_format v9_export_losses;
 
 /*

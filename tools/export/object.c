@@ -6,7 +6,7 @@
 
 #include "../capture/elf.h"
 
-/* The branches of captures before this one stay. */
+/* The sums of earlier captures are kept, for v9trace fdo. */
 bool v9_object_begin(struct v9_export *x)
 {
 	struct v9_export_object *o = x->state;
@@ -30,19 +30,12 @@ void v9_object_loss(struct v9_export *x, const struct v9_loss *l)
 	v9_note_loss(&((struct v9_export_object *)x->state)->note, l);
 }
 
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 /* Is @d the file at @path? By the build-id if both have one, else by the last part of the name. */
 static bool is_file(const struct v9_dso *d, const char *path, const uint8_t *id, int size)
 {
 	if (size > 0 && d->build_id_size)
 		return v9_dso_has_id(d, id, (size_t)size);
-	return !strcmp(last_part(d->name), last_part(path));
+	return !strcmp(v9_base_name(d->name), v9_base_name(path));
 }
 
 static uint64_t branches_of(const struct v9_export_object *o, const struct v9_dso *d)
@@ -90,7 +83,7 @@ static uint64_t side(const struct v9_export_object *o, const struct v9_branch_en
 	return !e->known ? V9_SIDE_UNKNOWN : e->dso == o->dso ? e->addr : V9_SIDE_OUTSIDE;
 }
 
-/* Adds the branches of the object, if the capture has any, to those of the captures before. */
+/* Adds the branches of the object in this capture to those of earlier captures. */
 static void add_up(struct v9_export_object *o)
 {
 	for (size_t i = 0; o->dso && i < o->nr; i++) {
@@ -100,7 +93,7 @@ static void add_up(struct v9_export_object *o)
 
 		if (!v9_side_known(key[0]) && !v9_side_known(key[1]))
 			continue;
-		/* Neither the branch nor what ran is known. */
+		/* Neither the source of the branch nor what ran after it is known. */
 		if (key[0] == V9_SIDE_UNKNOWN && !ran)
 			continue;
 		if (!ran)
@@ -110,28 +103,6 @@ static void add_up(struct v9_export_object *o)
 	free(o->sum);
 	o->sum = NULL;
 	o->nr = 0;
-}
-
-static int order(const void *a, const void *b)
-{
-	const struct v9_object_branch *x = *(struct v9_object_branch *const *)a;
-	const struct v9_object_branch *y = *(struct v9_object_branch *const *)b;
-
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	if (x->to != y->to)
-		return x->to < y->to ? -1 : 1;
-	return (x->end > y->end) - (x->end < y->end);
-}
-
-const struct v9_object_branch **v9_object_sorted(const struct v9_export_object *o)
-{
-	const struct v9_object_branch **all = v9_alloc((o->branches.used + 1) * sizeof(*all));
-
-	for (size_t i = 0; i < o->branches.used; i++)
-		all[i] = v9_bins_get(&o->branches, i);
-	qsort(all, o->branches.used, sizeof(*all), order);
-	return all;
 }
 
 void v9_object_end(struct v9_export *x)

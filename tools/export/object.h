@@ -5,20 +5,20 @@
 
 #include "export.h"
 
-/* Sides of a branch that have no address in the object */
+/* In place of an address: that side of a branch is not known, or is in another object. */
 #define V9_SIDE_UNKNOWN	UINT64_MAX
 #define V9_SIDE_OUTSIDE	(UINT64_MAX - 1)
 
 /* A branch of the object; see struct v9_branch_count. What ran is known if .to and .end have addresses. */
 struct v9_object_branch {
-	uint64_t from, to, end;
+	uint64_t from, to, end;		/* the key */
 	uint64_t n;
 };
 
 struct v9_export_object {
 	struct v9_branch_count *sum;	/* of the capture that is read */
 	size_t nr;
-	struct v9_dso *dso;		/* of that capture, after its end; NULL: it has no such branch */
+	struct v9_dso *dso;		/* the object in that capture; NULL: no branch of it */
 	struct v9_bins branches;	/* of all captures that were read: struct v9_object_branch */
 	struct v9_export_note note;
 };
@@ -28,10 +28,7 @@ static inline bool v9_side_known(uint64_t addr)
 	return addr < V9_SIDE_OUTSIDE;
 }
 
-/* The branches by address. The caller frees the array, which has .branches.used elements. */
-const struct v9_object_branch **v9_object_sorted(const struct v9_export_object *o);
-
-/* Those of a sink that has .write */
+/* Functions of a sink that has .write */
 bool v9_object_begin(struct v9_export *x);
 void v9_object_branch(struct v9_export *x, const struct v9_branch_count *s);
 void v9_object_loss(struct v9_export *x, const struct v9_loss *l);

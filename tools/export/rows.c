@@ -409,7 +409,7 @@ void v9_rows_leave(struct v9_export *x, const struct v9_call_step *s)
 static const struct v9_place *place_of(struct v9_export *x, const struct v9_sampled *at,
 				       uint64_t addr)
 {
-	const uint64_t time = at->has_time ? at->time : UINT64_MAX;
+	const uint64_t time = v9_sampled_time(at);
 	const size_t epoch = v9_when_epoch(&x->r.s, time) + 1;
 	struct spot *sp = &rows_of(x)->spots[(addr >> 2 ^ addr >> 14) % SPOTS];
 

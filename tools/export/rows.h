@@ -50,7 +50,9 @@ struct v9_rows;
 /* Writes a row. cell[] has the columns of the table. */
 typedef void v9_rows_put(struct v9_export *x, enum v9_rows_id id, const struct v9_rows_cell *cell);
 
-/* Rows as CSV, and the line of names before them. Invalid UTF-8 is replaced by '?'. */
+/*
+ * Write a row as CSV, and the line of names before the rows. Bytes that are not UTF-8 become '?'.
+ */
 void v9_csv_row(FILE *f, const struct v9_rows_table *t, const struct v9_rows_cell *cell);
 void v9_csv_head(FILE *f, const struct v9_rows_table *t);
 

@@ -20,14 +20,16 @@ static void put(FILE *f, uint64_t side)
 
 static void bolt_write(struct v9_export *x, const struct v9_export_object *o)
 {
-	const struct v9_object_branch **all = v9_object_sorted(o);
+	void **all = v9_bins_sorted(&o->branches, 3);
 
 	for (size_t i = 0; i < o->branches.used; i++) {
+		const struct v9_object_branch *b = all[i];
+
 		fputc('T', x->f);
-		put(x->f, all[i]->from);
-		put(x->f, all[i]->to);
-		put(x->f, all[i]->end);
-		fprintf(x->f, " %" PRIu64 "\n", all[i]->n);
+		put(x->f, b->from);
+		put(x->f, b->to);
+		put(x->f, b->end);
+		fprintf(x->f, " %" PRIu64 "\n", b->n);
 	}
 	free(all);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Trace Event Format: functions that begin (B) and end (E) of an ETE trace, SPE records as instants
- * (i), marks of programs as asynchronous slices (b, e) and instants. Times are microseconds with three decimals. The axis of an ETE trace is instructions: one is
- * shown as a nanosecond; --weight time or cycles is another. Records of SPE have their time.
+ * Trace Event Format: functions that begin (B) and end (E) of an ETE trace, SPE records as
+ * instants (i), marks of programs as asynchronous slices (b, e) and instants. Times are
+ * microseconds with three decimals. The axis of an ETE trace is instructions: one is shown as a
+ * nanosecond. --weight time or cycles chooses another axis. Records of SPE have their time.
  */
 #include "export.h"
 
@@ -90,7 +91,7 @@ static void leave(struct v9_export *x, const struct v9_call_step *s)
 	fputc('}', x->f);
 }
 
-/* Phases are asynchronous slices (b, e): they need not end in the order of calls. */
+/* Phases are asynchronous slices (b, e), because a phase need not end in the call that began it. */
 static void mark(struct v9_export *x, const struct v9_call_step *s, const struct v9_mark *m)
 {
 	static const char phase[] = { [V9_MARK_BEGIN] = 'b', [V9_MARK_END] = 'e',
@@ -186,6 +187,6 @@ const struct v9_sink v9_sink_chrome = {
 	.takes = { [V9_KIND_SPE] = V9_SINK_RECORDS, [V9_KIND_ETE] = V9_SINK_CALLS },
 	.weights = 1u << V9_W_SAMPLES | 1u << V9_W_INSTRUCTIONS | 1u << V9_W_CYCLES |
 		   1u << V9_W_TIME,
-	.begin = begin, .enter = enter, .leave = leave, .mark = mark, .record = record, .loss = loss, .end = end,
-	.free = free_state,
+	.begin = begin, .enter = enter, .leave = leave, .mark = mark, .record = record,
+	.loss = loss, .end = end, .free = free_state,
 };

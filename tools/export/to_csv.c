@@ -18,7 +18,7 @@ static void cannot_write(struct v9_export *x, const char *name)
 	x->failed = true;
 }
 
-/* Text of other encodings is not for readers of CSV. */
+/* Readers of CSV may refuse text that is not UTF-8. */
 static void put_text(FILE *f, const char *s)
 {
 	char *clean = v9_strdup(s);

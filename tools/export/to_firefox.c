@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Processed profile of the Firefox Profiler, version 60, the first with tables that all threads share:
- * later profilers read it, too. Its samples are the sums of stacks, with the weight; a sample must have a
- * time, which is its number. The object of a function is its resource.
+ * The processed profile of the Firefox Profiler, version 60. It is the first version with tables
+ * that all threads share; later profilers convert it. A sample is the sum of a stack, with its
+ * weight. The format requires a time, so a sample has its number there. The resource of a
+ * function is its object.
  */
 #include "export.h"
 
@@ -14,9 +15,9 @@
 
 #define VERSION		60
 #define RESOURCE_LIBRARY	1
-#define MOST_ADDRESS	INT32_MAX	/* what readers keep as an address in an object */
+#define MOST_ADDRESS	INT32_MAX	/* the largest address in an object that readers keep */
 
-/* Columns of the tables, then two parts for each thread */
+/* Parts of the text: columns of the shared tables, then two columns for each thread */
 enum {
 	STRINGS, LIBS, RESOURCE_NAME, SOURCE_FILE,
 	FUNC_NAME, FUNC_RESOURCE, FUNC_SOURCE,
@@ -93,22 +94,20 @@ static void put_text(struct firefox *p, const char *key, const char *text)
 /* An object is a library and a resource of the same number. */
 static size_t object_of(struct firefox *p, const struct v9_stack_level *l)
 {
-	const char *slash = strrchr(l->dso_name, '/');
+	const char *base = v9_base_name(l->dso_name);
 	const uint64_t key[4] = { (uint64_t)(uintptr_t)(l->dso ? (const void *)l->dso : l->dso_name) };
-	char id[2 * V9_BUILD_ID_MAX + 1] = "";
+	char id[V9_BUILD_ID_TEXT];
 	bool added;
 	const size_t n = v9_number_of(&p->objects, key, &added);
 
 	if (!added)
 		return n;
-	for (unsigned int i = 0; l->dso && i < l->dso->build_id_size; i++)
-		sprintf(id + 2 * i, "%02x", l->dso->build_id[i]);
 	v9_parts_print(p->parts, LIBS, "%s{", n ? ",\n" : "");
-	put_text(p, "name", slash && slash[1] ? slash + 1 : l->dso_name);
+	put_text(p, "name", base);
 	put_text(p, "path", l->dso_name);
-	put_text(p, "debugName", slash && slash[1] ? slash + 1 : l->dso_name);
+	put_text(p, "debugName", base);
 	put_text(p, "debugPath", l->dso_name);
-	put_text(p, "codeId", id);
+	put_text(p, "codeId", l->dso ? v9_build_id_text(id, l->dso->build_id, l->dso->build_id_size) : "");
 	v9_parts_print(p->parts, LIBS, "\"breakpadId\":\"\",\"arch\":null}");
 	put(p, RESOURCE_NAME, n, string_of(p, l->dso_name));
 	return n;
@@ -145,7 +144,7 @@ static size_t func_of(struct firefox *p, const struct v9_stack_level *l)
 	return n;
 }
 
-/* @depth: 0, or how deep the function was inlined */
+/* @depth: of inlining; 0: the function was not inlined */
 static size_t frame_of(struct firefox *p, const struct v9_stack_level *l, unsigned int depth)
 {
 	const bool addressed = l->addressed && l->addr <= MOST_ADDRESS;
@@ -213,7 +212,7 @@ static void stack(struct v9_export *x, const struct v9_stack *st)
 	for (size_t i = 0; i < st->nr; i++) {
 		const int what = st->level[i].what;
 
-		/* Properties of a frame */
+		/* The format has these as properties of a frame. */
 		if (what == V9_LEVEL_OBJECT || what == V9_LEVEL_LINE)
 			continue;
 		depth = what == V9_LEVEL_INLINED ? depth + 1 : 0;

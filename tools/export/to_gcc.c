@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * AutoFDO's version 2, as gcc -fauto-profile reads it: how often each line of a function ran, from its
- * first line on, with the functions that were inlined in it, and where its calls went. A line has the
- * count of that of its instructions which ran most often. Lengths of strings are in bytes.
+ * Version 2 of AutoFDO's format, which gcc -fauto-profile reads. It has the count of each line of
+ * a function, the functions that were inlined at a line, and the targets of calls. Lines are
+ * relative to the first line of the function. The count of a line is that of its most executed
+ * instruction. Lengths of strings are in bytes.
  */
 #include <inttypes.h>
 #include <limits.h>
@@ -18,7 +19,7 @@
 #define TAG_NAMES	0xaa000000
 #define TAG_FUNCTIONS	0xac000000
 #define TAG_MODULES	0xae000000
-#define INDIRECT_CALL	7		/* kind of a histogram; not looked at */
+#define INDIRECT_CALL	7		/* kind of a histogram; gcc does not read it */
 
 #define MOST_LINES	0xffff		/* lines of a function */
 #define MOST_INLINED	64
@@ -26,13 +27,13 @@
 
 /* A function, or one that was inlined at a line of another one */
 struct node {
-	uint64_t key[3];		/* parent and 1, or 0; name; line of the call */
+	uint64_t key[3];		/* number of the parent + 1, or 0; name; line of the call */
 	uint64_t number, entered;
 };
 
 /* A line of a node, or a function that it called */
 struct count {
-	uint64_t key[3];		/* node; line; name of the callee and 1, or 0 */
+	uint64_t key[3];		/* number of the node; line; name of the callee, or 0 */
 	uint64_t n;
 };
 
@@ -44,10 +45,10 @@ struct gcc {
 	struct v9_bins nodes, counts, targets;
 	struct v9_blob out, text;
 	uint64_t nr_names;
-	uint64_t lineless;		/* executed instructions without a line */
+	uint64_t lineless;		/* addresses of executed instructions without a line */
 };
 
-/* An instruction in its function */
+/* Where an instruction is in the source */
 struct spot {
 	uint64_t node, line;
 	uint64_t start;			/* of the function that was not inlined */
@@ -56,18 +57,13 @@ struct spot {
 
 static void word(struct v9_blob *b, uint64_t n)
 {
-	const uint8_t bytes[4] = { (uint8_t)n, (uint8_t)(n >> 8), (uint8_t)(n >> 16), (uint8_t)(n >> 24) };
-
-	v9_blob_put(b, bytes, sizeof(bytes));
+	v9_blob_u32(b, (uint32_t)n);
 }
 
-static void counter(struct v9_blob *b, uint64_t n)
-{
-	word(b, n);
-	word(b, n >> 32);
-}
-
-/* Without what a compiler appends to the name of a part or copy of a function */
+/*
+ * Returns the number of a name, from 1 on. A suffix is left out: a compiler appends it to the
+ * name of a part or copy of a function, such as .cold.
+ */
 static uint64_t name_of(struct gcc *g, const char *raw)
 {
 	const size_t len = strcspn(raw, ".");
@@ -194,28 +190,7 @@ static void add_calls(struct gcc *g, const struct v9_export_object *o)
 
 /* ---- the file */
 
-static int by_key(const void *a, const void *b)
-{
-	const uint64_t *x = *(const uint64_t *const *)a, *y = *(const uint64_t *const *)b;
-
-	for (unsigned int i = 0; i < 3; i++)
-		if (x[i] != y[i])
-			return x[i] < y[i] ? -1 : 1;
-	return 0;
-}
-
-/* All bins by their keys. The caller frees the array. */
-static void **sorted(const struct v9_bins *b)
-{
-	void **all = v9_alloc((b->used + 1) * sizeof(*all));
-
-	for (size_t i = 0; i < b->used; i++)
-		all[i] = v9_bins_get(b, i);
-	qsort(all, b->used, sizeof(*all), by_key);
-	return all;
-}
-
-/* Bins of which the first word of the key is @first: [*at, return value) */
+/* Returns the end of the bins whose keys begin with @first, and their begin in *@at. */
 static size_t run_of(void **all, size_t nr, uint64_t first, size_t *at)
 {
 	size_t lo = 0, hi = nr, end;
@@ -239,33 +214,39 @@ struct sorted {
 	size_t nr_nodes, nr_counts, nr_targets;
 };
 
+static uint64_t line_of(const void *count)
+{
+	return ((const struct count *)count)->key[1];
+}
+
 static void put_lines(struct gcc *g, const struct sorted *s, uint64_t number, size_t first, size_t end)
 {
-	size_t at, last;
+	size_t at;
+	const size_t last = run_of(s->targets, s->nr_targets, number, &at);
 
 	for (size_t i = first; i < end; i++) {
 		const struct count *c = s->counts[i];
-		uint64_t targets = 0;
+		size_t after;
 
-		last = run_of(s->targets, s->nr_targets, number, &at);
-		for (size_t k = at; k < last; k++)
-			targets += ((struct count *)s->targets[k])->key[1] == c->key[1];
-		word(&g->out, c->key[1] << 16);
-		word(&g->out, targets);
-		counter(&g->out, c->n);
-		for (size_t k = at; k < last; k++) {
-			const struct count *t = s->targets[k];
+		/* Both are in the order of lines. */
+		while (at < last && line_of(s->targets[at]) < line_of(c))
+			at++;
+		for (after = at; after < last && line_of(s->targets[after]) == line_of(c); )
+			after++;
+		word(&g->out, line_of(c) << 16);
+		word(&g->out, after - at);
+		v9_blob_u64(&g->out, c->n);
+		for (; at < after; at++) {
+			const struct count *t = s->targets[at];
 
-			if (t->key[1] != c->key[1])
-				continue;
 			word(&g->out, INDIRECT_CALL);
-			counter(&g->out, t->key[2]);
-			counter(&g->out, t->n);
+			v9_blob_u64(&g->out, t->key[2]);
+			v9_blob_u64(&g->out, t->n);
 		}
 	}
 }
 
-/* Not deep: functions that were inlined in each other, at most MOST_INLINED */
+/* The recursion is as deep as functions are inlined in each other: at most MOST_INLINED. */
 static void put_node(struct gcc *g, const struct sorted *s, const struct node *node)
 {
 	const uint64_t number = node->number;
@@ -288,7 +269,8 @@ static void put_node(struct gcc *g, const struct sorted *s, const struct node *n
 static void put_file(struct gcc *g, FILE *f)
 {
 	const struct sorted s = {
-		sorted(&g->nodes), sorted(&g->counts), sorted(&g->targets),
+		v9_bins_sorted(&g->nodes, 3), v9_bins_sorted(&g->counts, 3),
+		v9_bins_sorted(&g->targets, 3),
 		g->nodes.used, g->counts.used, g->targets.used,
 	};
 	struct v9_blob functions;
@@ -297,7 +279,7 @@ static void put_file(struct gcc *g, FILE *f)
 	end = run_of(s.nodes, s.nr_nodes, 0, &first);
 	word(&g->out, end - first);
 	for (size_t i = first; i < end; i++) {
-		counter(&g->out, ((struct node *)s.nodes[i])->entered);
+		v9_blob_u64(&g->out, ((struct node *)s.nodes[i])->entered);
 		put_node(g, &s, s.nodes[i]);
 	}
 	functions = g->out;
@@ -331,7 +313,7 @@ static void gcc_write(struct v9_export *x, const struct v9_export_object *o)
 	struct gcc *g = v9_alloc(sizeof(*g));
 	int size;
 
-	/* The session may be closed: lines are those of the file alone. */
+	/* v9trace fdo has closed the session: lines come from the file alone. */
 	g->dso.name = x->binary ? realpath(x->binary, path) : o->dso->name;
 	size = x->binary ? v9_elf_file_id(x->binary, g->dso.build_id) : 0;
 	g->dso.build_id_size = (uint8_t)(size > 0 ? size : 0);

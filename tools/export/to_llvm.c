@@ -22,27 +22,17 @@ static void add(struct v9_bins *b, uint64_t x, uint64_t y, uint64_t n)
 		((struct pair *)v9_bins_at(b, key, 2))->n += n;
 }
 
-static int by_address(const void *a, const void *b)
-{
-	const struct pair *x = *(struct pair *const *)a, *y = *(struct pair *const *)b;
-
-	for (unsigned int i = 0; i < 2; i++)
-		if (x->key[i] != y->key[i])
-			return x->key[i] < y->key[i] ? -1 : 1;
-	return 0;
-}
-
 static void print(struct v9_export *x, const struct v9_bins *b, const char *between)
 {
-	const struct pair **all = v9_alloc((b->used + 1) * sizeof(*all));
+	void **all = v9_bins_sorted(b, 2);
 
-	for (size_t i = 0; i < b->used; i++)
-		all[i] = v9_bins_get(b, i);
-	qsort(all, b->used, sizeof(*all), by_address);
 	fprintf(x->f, "%zu\n", b->used);
-	for (size_t i = 0; i < b->used; i++)
-		fprintf(x->f, "%" PRIx64 "%s%" PRIx64 ":%" PRIu64 "\n", all[i]->key[0], between,
-			all[i]->key[1], all[i]->n);
+	for (size_t i = 0; i < b->used; i++) {
+		const struct pair *p = all[i];
+
+		fprintf(x->f, "%" PRIx64 "%s%" PRIx64 ":%" PRIu64 "\n", p->key[0], between,
+			p->key[1], p->n);
+	}
 	free(all);
 }
 

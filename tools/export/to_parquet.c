@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Parquet by DuckDB's COPY: a file for each table in a directory. The program duckdb is looked for in $PATH
- * when it is needed; for each table one reads rows from a pipe, as CSV, so nothing is kept here.
+ * Parquet by DuckDB's COPY: a file for each table in a directory. The program duckdb is looked
+ * for in $PATH. A process of it for each table reads the rows from a pipe, as CSV, so no row is
+ * kept in memory here.
  */
 #include <errno.h>
 #include <signal.h>
@@ -122,7 +123,7 @@ static bool begin(struct v9_export *x)
 		x->failed = true;
 		return false;
 	}
-	/* A program that ends early is seen by its status. */
+	/* If duckdb ends early, free_state() reports that by its exit status. */
 	signal(SIGPIPE, SIG_IGN);
 	for (unsigned int id = 0; id < V9_ROWS_TABLES && !x->failed; id++)
 		if (v9_rows_has(x, id) && start(x, id))

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A perf.data file for programs that read ordinary samples and branch stacks: an event of SPE records,
- * "instructions", and one of an ETE trace, "branches". A record of a taken branch has that branch, and
- * where the one before went if that is known. The taken branches of a trace are each in one stack; a stack
- * ends where what ran next is not known. Records of tasks and mappings are those of the capture.
+ * A perf.data file for programs that read samples and branch stacks. An SPE record is a sample of
+ * the event "instructions". If it is a taken branch, its stack has that branch and, if known, the
+ * target of the branch before. The taken branches of an ETE trace are in the stacks of samples of
+ * the event "branches", each branch in one stack. A stack ends where what ran next is not known.
+ * Records of tasks and mappings are copied from the capture.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -19,6 +20,7 @@
 #define STACK		32		/* most branches of a stack */
 #define SAMPLE_TYPE	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | \
 			 PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_BRANCH_STACK)
+#define SAMPLE_ID	32		/* bytes: TID, TIME, CPU, IDENTIFIER behind other records */
 #define MISPREDICTED	1		/* of struct perf_branch_entry */
 #define PREDICTED	2
 
@@ -29,8 +31,8 @@ struct entry { uint64_t from, to, flags; };
 /* What a thread executes on a CPU. */
 struct path {
 	uint64_t key[1];		/* CPU << 32 | thread */
-	uint64_t from, next;		/* a branch whose target is not known yet, if @pending; else where
-					 * execution goes on, if @open */
+	uint64_t from;			/* a branch whose target comes next; valid if @pending */
+	uint64_t next;			/* where execution goes on; valid if @open, not @pending */
 	bool open, pending;
 	struct entry entry[STACK];	/* oldest first */
 	size_t nr;
@@ -75,7 +77,10 @@ static void put_attr(struct perf *p, uint64_t config, uint64_t period, uint64_t 
 	put(p, &ids, sizeof(ids));
 }
 
-/* Tasks, mappings and losses of the kernel's rings, with sample ids as our events have them */
+/*
+ * Is it a record of tasks, mappings or losses? These are copied, with the sample id of our
+ * events.
+ */
 static bool is_kept(uint32_t type)
 {
 	switch (type) {
@@ -101,9 +106,9 @@ static void put_sideband(struct perf *p, struct pd_file *file, uint64_t id)
 	while (pd_next(file, &e) == 1) {
 		struct pd_event_header h = { .type = e.type, .misc = e.misc };
 
-		if (!is_kept(e.type) || e.size + 32 > UINT16_MAX || e.size % 8)
+		if (!is_kept(e.type) || e.size + SAMPLE_ID > UINT16_MAX || e.size % 8)
 			continue;
-		h.size = (uint16_t)(e.size + 32);
+		h.size = (uint16_t)(e.size + SAMPLE_ID);
 		put(p, &h, sizeof(h));
 		put(p, e.p + sizeof(h), e.size - sizeof(h));
 		pair(p, e.has & PD_HAS_TASK ? e.pid : UINT32_MAX, e.has & PD_HAS_TASK ? e.tid : UINT32_MAX);
@@ -142,7 +147,7 @@ static bool begin(struct v9_export *x)
 		word(p, ID_ETE);
 	if (spe)
 		put_attr(p, PERF_COUNT_HW_INSTRUCTIONS, p->period, ids);
-	/* Of a period of 1 perf takes a sample for a branch. */
+	/* perf takes branches with a period of 1 for Intel's BTS, where a sample is one branch. */
 	if (ete)
 		put_attr(p, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, STACK, ids + (nr - 1) * sizeof(uint64_t));
 	put_sideband(p, &x->r.s.file, spe ? ID_SPE : ID_ETE);
@@ -202,7 +207,7 @@ static void flush(struct v9_export *x, struct path *path)
 	path->nr = 0;
 }
 
-/* A branch to @to. A full stack ends. The branches of two stacks do not join. */
+/* Adds a branch to the stack. A full stack is written; the next one has none of its branches. */
 static void add(struct v9_export *x, struct path *path, uint64_t from, uint64_t to)
 {
 	path->entry[path->nr++] = (struct entry){ from, to, 0 };
@@ -210,7 +215,7 @@ static void add(struct v9_export *x, struct path *path, uint64_t from, uint64_t 
 		flush(x, path);
 }
 
-/* What ran next is not known, or it is elsewhere. */
+/* Ends the stack: what ran next is not known, or does not follow. */
 static void stop(struct v9_export *x, struct path *path)
 {
 	flush(x, path);

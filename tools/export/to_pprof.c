@@ -112,7 +112,7 @@ static bool begin(struct v9_export *x)
 static uint64_t mapping_of(struct pprof *p, const struct v9_dso *d)
 {
 	const uint64_t key[4] = { (uint64_t)(uintptr_t)d };
-	char id[2 * V9_BUILD_ID_MAX + 1] = "";
+	char id[V9_BUILD_ID_TEXT];
 	uint64_t start = UINT64_MAX, limit = 0, offset = 0;
 	uint64_t n, file;
 	bool added;
@@ -130,8 +130,7 @@ static uint64_t mapping_of(struct pprof *p, const struct v9_dso *d)
 		if (d->segs[i].addr + d->segs[i].size > limit)
 			limit = d->segs[i].addr + d->segs[i].size;
 	}
-	for (unsigned int i = 0; i < d->build_id_size; i++)
-		sprintf(id + 2 * i, "%02x", d->build_id[i]);
+	v9_build_id_text(id, d->build_id, d->build_id_size);
 	file = string_of(p, d->name);
 	v9_proto_number(&p->part, MAPPING_ID, n);
 	v9_proto_number(&p->part, MAPPING_START, d->nr_segs ? start : 0);

@@ -202,3 +202,20 @@ void **v9_bins_top(const struct v9_bins *b, size_t limit, bool (*wanted)(const v
 	free(t.heap);
 	return list;
 }
+
+static int by_key(const void *a, const void *b, const void *words)
+{
+	const uint64_t *x = a, *y = b;
+
+	for (unsigned int i = 0; i < *(const unsigned int *)words; i++)
+		if (x[i] != y[i])
+			return x[i] < y[i] ? -1 : 1;
+	return 0;
+}
+
+void **v9_bins_sorted(const struct v9_bins *b, unsigned int words)
+{
+	size_t n;
+
+	return v9_bins_top(b, 0, NULL, by_key, &words, &n);
+}

@@ -135,4 +135,7 @@ void **v9_bins_top(const struct v9_bins *b, size_t limit, bool (*wanted)(const v
 		   int (*order)(const void *a, const void *b, const void *arg), const void *arg,
 		   size_t *n);
 
+/* Returns all bins in the order of their keys, first words first. The caller frees the array. */
+void **v9_bins_sorted(const struct v9_bins *b, unsigned int words);
+
 #endif

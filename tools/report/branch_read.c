@@ -145,7 +145,7 @@ static uint32_t func_of(const struct v9_branch_places *p, uint32_t number)
 static void take_sample(struct v9_report *r, struct v9_branch_places *p, struct v9_step *step,
 			const struct pd_sample *sample, struct v9_branch_sample *out)
 {
-	const uint64_t time = out->at.has_time ? out->at.time : UINT64_MAX;
+	const uint64_t time = v9_sampled_time(&out->at);
 	const size_t epoch = v9_when_epoch(&r->s, time);
 	struct v9_record_filter *f = &r->o.filter;
 

@@ -310,12 +310,6 @@ static int branch_order(const void *a, const void *b, const void *arg)
 	return r ? r : (x->key[1] > y->key[1]) - (x->key[1] < y->key[1]);
 }
 
-static void more(struct v9_report *r, struct v9_table *t, size_t all, size_t shown)
-{
-	if (all > shown)
-		t->note = v9_rep_keep(r, "and %zu more (--limit 0 shows all)", all - shown);
-}
-
 static void print_branches(struct branch_report *br)
 {
 	struct v9_col cols[] = {
@@ -366,7 +360,7 @@ static void print_branches(struct branch_report *br)
 		v9_put_text(&t, place_address(br, to));
 		v9_put_text(&t, place_line(br, to));
 	}
-	more(br->r, &t, s->branches.used, n);
+	v9_rep_more(br->r, &t, s->branches.used, n);
 	free(top);
 	show_lines(&t, cols);
 	v9_rep_table(br->r, &t);
@@ -447,7 +441,7 @@ static void print_mispredicts(struct branch_report *br)
 		v9_put_text(&t, place_address(br, from));
 		v9_put_text(&t, place_line(br, from));
 	}
-	more(br->r, &t, wanted, n);
+	v9_rep_more(br->r, &t, wanted, n);
 	free(top);
 	v9_bins_free(&sources);
 	show_lines(&t, cols);
@@ -588,7 +582,7 @@ static void print_blocks(struct branch_report *br, void **top, size_t n)
 		v9_put_text(&t, place_address(br, (uint32_t)b->key[0]));
 		v9_put_text(&t, place_line(br, start));
 	}
-	more(br->r, &t, s->blocks.used, n);
+	v9_rep_more(br->r, &t, s->blocks.used, n);
 	free(lats);
 	show_lines(&t, cols);
 	v9_rep_table(br->r, &t);

@@ -3,8 +3,6 @@
 
 #include <stdio.h>
 
-#include <v9trace/gen/regs.h>
-
 const char *v9_call_name(const struct v9_flow_sum *f, size_t node)
 {
 	const struct v9_func *func = f->ran[f->call[node].func].func;
@@ -28,14 +26,4 @@ const char *v9_call_path(struct v9_report *r, const struct v9_flow_sum *f, size_
 		at += (size_t)n;
 	}
 	return v9_rep_keep(r, "%s", text);
-}
-
-bool v9_rep_has_times(const struct v9_session *s)
-{
-	for (size_t i = 0; i < s->nr_units && s->has_conv; i++)
-		if (s->units[i].magic == PD_ETE_MAGIC &&
-		    s->units[i].word[PD_ETE_TRCCONFIGR] & V9_TRCCONFIGR_TS &&
-		    s->units[i].word[PD_ETE_TS_SOURCE] == V9_TRFCR_EL1_TS_VIRTUAL)
-			return true;
-	return false;
 }

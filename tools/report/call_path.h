@@ -12,7 +12,4 @@ const char *v9_call_name(const struct v9_flow_sum *f, size_t node);
 /* Returns the callers of a node, "main < _start". Long ones end in "...". */
 const char *v9_call_path(struct v9_report *r, const struct v9_flow_sum *f, size_t node);
 
-/* Has the trace timestamps that can be converted to perf's clock? */
-bool v9_rep_has_times(const struct v9_session *s);
-
 #endif

@@ -51,7 +51,7 @@ static void leave(void *arg, const struct v9_flow_sum *f, const struct v9_thread
 void v9_calls_of_init(struct v9_calls_of *c, struct v9_report *r, struct v9_flow_sum *sum)
 {
 	const unsigned int clocks = (sum->counts_cycles ? 1u << V9_BY_CYCLES : 0) |
-				    (v9_rep_has_times(&r->s) ? 1u << V9_BY_NS : 0);
+				    (v9_session_has_times(&r->s) ? 1u << V9_BY_NS : 0);
 
 	memset(c, 0, sizeof(*c));
 	v9_durations_init(&c->d, clocks, r->limit ? (size_t)r->limit : LONGEST);
@@ -64,17 +64,13 @@ void v9_calls_of_init(struct v9_calls_of *c, struct v9_report *r, struct v9_flow
 void v9_calls_of_take(struct v9_calls_of *c, struct v9_flow_sum *sum, const struct v9_sampled *at,
 		      const struct v9_flow_rec *rec)
 {
-	size_t thread = sum->thread;
-	const struct v9_thread_calls *t;
+	const struct v9_thread_calls *t = v9_flow_sum_find(sum, at->tid);
+	size_t thread;
 	uint64_t ns;
 
-	if (thread >= sum->nr_threads || sum->threads[thread].tid != at->tid)
-		for (thread = 0; thread < sum->nr_threads; thread++)
-			if (sum->threads[thread].tid == at->tid)
-				break;
-	if (thread >= sum->nr_threads)
+	if (!t)
 		return;
-	t = &sum->threads[thread];
+	thread = v9_flow_sum_thread(sum, t);
 	if (rec->kind == V9_FLOW_CYCLES && rec->counted)
 		v9_durations_clock(&c->d, thread, t->insns, V9_BY_CYCLES, t->cycles);
 	else if (rec->kind == V9_FLOW_TIME && c->d.clocks & 1u << V9_BY_NS && rec->value &&
@@ -100,7 +96,6 @@ static void print_summary(const struct v9_calls_of *c, struct v9_report *r)
 		{ "p99", "p99", V9_COUNT, false },
 		{ "max", "max", V9_COUNT, false },
 	};
-	static const unsigned int percents[] = { 50, 90, 99, 100 };
 	struct v9_table t = { .name = "call_durations",
 			      .title = v9_rep_keep(r, "Calls of %s", c->name),
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
@@ -119,11 +114,7 @@ static void print_summary(const struct v9_calls_of *c, struct v9_report *r)
 			v9_put_count(&t, h->least);
 		else
 			v9_put_unknown(&t);
-		for (size_t i = 0; i < V9_ARRAY_SIZE(percents); i++)
-			if (h->n)
-				v9_put_count(&t, v9_hist_percentile(h, percents[i]));
-			else
-				v9_put_unknown(&t);
+		v9_rep_percentiles(&t, h);
 	}
 	v9_rep_table(r, &t);
 }

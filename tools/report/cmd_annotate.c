@@ -261,13 +261,6 @@ static void add_to_line(struct annotate *a, const struct v9_src_line *line, cons
 	to->cycles += note->cycles;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* "+0x10" in the function of the row before it, or "symbol+0x10" */
 static const char *target_name(struct annotate *a, const struct function *f, uint64_t target)
 {
@@ -354,7 +347,7 @@ static void put_source(struct annotate *a, struct v9_table *t, const struct v9_s
 	v9_table_row(t);
 	for (size_t i = 0; i < t->nr_cols - 1; i++)
 		v9_put_unknown(t);
-	v9_put_text(t, v9_rep_keep(&a->r, "; %s:%u%s%s%s%s%s", base_name(line->file), line->line,
+	v9_put_text(t, v9_rep_keep(&a->r, "; %s:%u%s%s%s%s%s", v9_base_name(line->file), line->line,
 				   inlined ? " (" : "", inlined ? inlined : "", inlined ? ")" : "",
 				   text ? "  " : "", text ? text : ""));
 }
@@ -464,7 +457,7 @@ static void print_lines(struct annotate *a)
 		put_measured(a, &t, &l->spe, l->executed, 0, 0, l->cycles);
 		v9_put_text(&t, l->file);
 		v9_put_count(&t, l->line);
-		v9_put_text(&t, v9_rep_keep(&a->r, "%s:%" PRIu64, base_name(l->file), l->line));
+		v9_put_text(&t, v9_rep_keep(&a->r, "%s:%" PRIu64, v9_base_name(l->file), l->line));
 		v9_put_text(&t, text && people ? text + strspn(text, " ") : text);
 	}
 	if (a->by_line.used > n)

@@ -55,11 +55,9 @@ static void on_signal(int sig)
 
 static char *hex_of(const struct v9_dso *d)
 {
-	char *hex = v9_alloc(2 * V9_BUILD_ID_MAX + 1);
+	char hex[V9_BUILD_ID_TEXT];
 
-	for (unsigned int i = 0; i < d->build_id_size; i++)
-		snprintf(hex + 2 * i, 3, "%02x", d->build_id[i]);
-	return hex;
+	return v9_strdup(v9_build_id_text(hex, d->build_id, d->build_id_size));
 }
 
 static void miss(struct archive *a, const struct v9_dso *d, const char *why)

@@ -44,13 +44,6 @@ struct diff {
 
 /* ---- sums */
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 static struct row *row_of(struct diff *d, const char *dso, const char *name)
 {
 	char *key = v9_format("%s\n%s", dso ? dso : "", name);
@@ -73,7 +66,7 @@ static struct row *row_at(struct diff *d, unsigned int side, const struct v9_not
 			  const struct v9_func *func)
 {
 	const struct v9_dso *dso = note->object;
-	const char *object = base_name(func && func->dso ? func->dso : dso ? dso->name : "[unknown]");
+	const char *object = v9_base_name(func && func->dso ? func->dso : dso ? dso->name : "[unknown]");
 	struct v9_src_line line;
 	struct row *row;
 	char *name;

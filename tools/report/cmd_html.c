@@ -140,9 +140,7 @@ static void interrupted(int sig)
 
 static const char *default_path(const char *capture)
 {
-	const char *slash = strrchr(capture, '/');
-
-	return v9_format("%s.html", strcmp(capture, "-") ? slash ? slash + 1 : capture : "v9trace");
+	return v9_format("%s.html", strcmp(capture, "-") ? v9_base_name(capture) : "v9trace");
 }
 
 /* Makes standard output that file. Returns false after an error. */

@@ -80,7 +80,7 @@ static void arrive(struct v9_branches *b, struct v9_branch_path *p, const struct
 	end_path(b, p);
 	*p = (struct v9_branch_path){
 		.from = V9_NO_ADDR, .to = addr, .next = addr, .pid = at->pid, .open = true,
-		.epoch = v9_branches_epoch(b, s, at->has_time ? at->time : UINT64_MAX),
+		.epoch = v9_branches_epoch(b, s, v9_sampled_time(at)),
 	};
 }
 

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <v9trace/gen/regs.h>
-
 #include "../util.h"
 #include "feed_branches.h"
 #include "flow_sum.h"
@@ -49,16 +47,6 @@ static struct thread *thread_of(struct feed *f, const struct v9_thread_calls *t)
 	while (f->nr_threads <= i)
 		v9_vec_add(f->threads, f->nr_threads);
 	return &f->threads[i];
-}
-
-static bool has_stamps(const struct v9_session *s)
-{
-	for (size_t i = 0; i < s->nr_units; i++)
-		if (s->units[i].magic == PD_ETE_MAGIC && s->has_conv &&
-		    s->units[i].word[PD_ETE_TRCCONFIGR] & V9_TRCCONFIGR_TS &&
-		    s->units[i].word[PD_ETE_TS_SOURCE] == V9_TRFCR_EL1_TS_VIRTUAL)
-			return true;
-	return false;
 }
 
 /*
@@ -135,17 +123,17 @@ static void enter(void *arg, const struct v9_flow_sum *sum, const struct v9_thre
 
 static void mark(struct feed *f, const struct v9_sampled *at, uint64_t value)
 {
+	const struct v9_thread_calls *t;
 	struct v9_call_step s;
 	struct v9_mark m;
 
 	if (!f->x->sink->mark || !v9_mark_read(f->t.lookup, at, value, &m))
 		return;
-	for (size_t i = 0; i < f->sum.nr_threads; i++)
-		if (f->sum.threads[i].tid == at->tid) {
-			step_of(f, &f->sum.threads[i], at, &s);
-			f->x->sink->mark(f->x, &s, &m);
-			return;
-		}
+	t = v9_flow_sum_find(&f->sum, at->tid);
+	if (!t)
+		return;
+	step_of(f, t, at, &s);
+	f->x->sink->mark(f->x, &s, &m);
 }
 
 /* Functions that did not end, see enter() */
@@ -283,7 +271,7 @@ static void lose_unfollowed(struct feed *f)
 bool v9_feed_trace(struct v9_export *x)
 {
 	const unsigned int takes = x->sink->takes[V9_KIND_ETE];
-	struct feed f = { .x = x, .stamps = has_stamps(&x->r.s) };
+	struct feed f = { .x = x, .stamps = v9_session_has_times(&x->r.s) };
 	/* Calls of a thread that moved between CPUs depend on its order. */
 	const struct v9_listener listener = { take, take_hits, &f,
 					      takes & (V9_SINK_STACKS | V9_SINK_CALLS) };

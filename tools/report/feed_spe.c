@@ -116,7 +116,7 @@ static void add(struct feed *f, const struct v9_sampled *s)
 {
 	const struct v9_spe_rec *r = s->rec;
 	const bool has_pc = r->has & V9_SPE_REC_PC;
-	const uint64_t time = s->has_time ? s->time : UINT64_MAX;
+	const uint64_t time = v9_sampled_time(s);
 	const uint64_t kernel = has_pc && r->pc.addr & V9_KERNEL_HALF ? KERNEL : 0;
 	const bool labels = f->x->sink->takes[V9_KIND_SPE] & V9_SINK_LABELS;
 	const uint64_t key[SPOT_WORDS] = {
@@ -221,7 +221,7 @@ static void take_records(void *arg, struct v9_sampled *s, size_t n)
 	struct v9_export *x = arg;
 
 	for (size_t i = 0; i < n && !x->failed; i++) {
-		const uint64_t time = s[i].has_time ? s[i].time : UINT64_MAX;
+		const uint64_t time = v9_sampled_time(&s[i]);
 		struct v9_line l = { .s = &x->r.s, .r = s[i].rec, .at = &s[i],
 				     .pc = { .dso_name = "[unknown]" } };
 
@@ -252,7 +252,7 @@ static void take_branches(void *arg, struct v9_sampled *s, size_t n)
 
 	for (size_t i = 0; i < n; i++) {
 		const struct v9_spe_rec *r = s[i].rec;
-		const uint64_t time = s[i].has_time ? s[i].time : UINT64_MAX;
+		const uint64_t time = v9_sampled_time(&s[i]);
 		const size_t epoch = v9_branches_epoch(&b->sums, &b->x->r.s, time);
 		const bool branch = r->has & V9_SPE_REC_OP &&
 				    r->op_class == V9_SPE_OP_CLASS_BRANCH;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Branch stacks of samples for sinks: each record is a branch. What ran after it is known if the next
- * record of the stack begins where it goes to.
+ * Branch stacks of samples for sinks: each record is a branch. What ran after a branch is known
+ * if the next branch of the stack comes after its target.
  */
 #include "branch_read.h"
 #include "feed_branches.h"
@@ -12,10 +12,10 @@ struct feed {
 	struct v9_export *x;
 	struct v9_branches sums;
 	uint64_t nested;		/* records of stacks of calls */
-	uint64_t half, wrong_path, holes, empty;
+	uint64_t half, wrong_path, holes, empty;	/* see losses() */
 };
 
-/* Did the branch happen, and is it known where it goes to? What is left out is counted. */
+/* Was the branch taken, to a target that is known? Branches that are left out are counted. */
 static bool happened(struct feed *f, const struct v9_branch_rec *b)
 {
 	if (b->not_taken)
@@ -41,18 +41,20 @@ static uint64_t end_of(struct feed *f, const struct v9_branch_rec *b, const stru
 static void take(void *arg, const struct v9_branch_sample *s)
 {
 	struct feed *f = arg;
-	const size_t epoch = v9_branches_epoch(&f->sums, &f->x->r.s,
-					       s->at.has_time ? s->at.time : UINT64_MAX);
+	const size_t epoch = v9_branches_epoch(&f->sums, &f->x->r.s, v9_sampled_time(&s->at));
 
 	if (s->at.has_time)
 		v9_export_time(f->x, s->at.time, s->at.time);
 	f->empty += !s->n;
-	/* A call whose function runs is in each of them: their numbers are not those of branches. */
+	/*
+	 * A stack of calls has each call that has not returned yet, so a call is in many stacks:
+	 * records do not count branches.
+	 */
 	if (s->shows & V9_STACK_NESTED) {
 		f->nested += s->n;
 		return;
 	}
-	/* Youngest first: the record that follows is the one before */
+	/* The youngest branch is first: the one that follows has the index before. */
 	for (size_t i = 0; i < s->n; i++) {
 		const struct v9_branch_rec *b = &s->step[i].b;
 		const bool joins = i && s->shows & V9_STACK_JOINS;
@@ -72,7 +74,7 @@ static void losses(struct feed *f)
 			      .nr_cols = V9_REP_COLS };
 	struct v9_report *r = &f->x->r;
 
-	/* Those of the whole capture are said once. */
+	/* The first kind of data has the losses of the whole capture. */
 	if (f->x->kinds == 1)
 		v9_rep_losses(r, &t, NULL, NULL, NULL);
 	v9_rep_loss(&t, r->s.lost.longer, "longer_samples", "samples with more than their event says",

@@ -107,13 +107,11 @@ static void json_pc(struct v9_json *j, const struct v9_line *l)
 
 void v9_text_place(FILE *f, const struct v9_place *p)
 {
-	const char *base = strrchr(p->dso_name, '/');
-
 	v9_text_clean(f, p->func ? p->func->name : "[unknown]", 0);
 	if (p->func)
 		fprintf(f, "+0x%" PRIx64, p->offset);
 	fputs(" (", f);
-	v9_text_clean(f, base && base[1] ? base + 1 : p->dso_name, 0);
+	v9_text_clean(f, v9_base_name(p->dso_name), 0);
 	fputc(')', f);
 }
 
@@ -426,4 +424,21 @@ void v9_json_task(struct v9_json *j, const struct v9_line *l)
 	json_tid(j, l);
 	json_cpu(j, l);
 	json_time(j, l);
+}
+
+void v9_print_mark(FILE *f, const struct v9_mark *m)
+{
+	fprintf(f, "mark: %s ", v9_mark_kinds[m->kind]);
+	if (m->kind == V9_MARK_ID)
+		fprintf(f, "%" PRIu64, m->id);
+	else
+		v9_text_clean(f, m->text, 0);
+}
+
+void v9_json_mark(struct v9_json *j, const struct v9_mark *m)
+{
+	if (m->kind == V9_MARK_ID)
+		v9_json_number(j, "id", m->id);
+	else
+		v9_json_text(j, "text", m->text);
 }

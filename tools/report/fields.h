@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "../capture/mark.h"
 #include "../capture/session.h"
 #include "json.h"
 
@@ -37,5 +38,11 @@ void v9_text_place(FILE *f, const struct v9_place *p);
 /* Print the fields that samples of other events have, too: command, tid, CPU, time. */
 void v9_text_task(FILE *f, const struct v9_line *l);
 void v9_json_task(struct v9_json *j, const struct v9_line *l);
+
+/* Prints "mark: KIND TEXT", or "mark: id NUMBER". */
+void v9_print_mark(FILE *f, const struct v9_mark *m);
+
+/* Adds the number of a mark, "id", or its text. */
+void v9_json_mark(struct v9_json *j, const struct v9_mark *m);
 
 #endif

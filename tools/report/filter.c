@@ -262,7 +262,7 @@ static bool uses(const struct v9_record_filter *f, enum v9_filter_key key)
 
 static bool in_cgroup(const struct v9_record_filter *f, const struct v9_sampled *s)
 {
-	const char *path = v9_cgroups_path(f->cgroups, s->tid, s->has_time ? s->time : UINT64_MAX);
+	const char *path = v9_cgroups_path(f->cgroups, s->tid, v9_sampled_time(s));
 
 	for (size_t i = 0; path && i < f->nr[V9_BY_CGROUP]; i++)
 		if (v9_cgroup_within(path, f->word[V9_BY_CGROUP][i]))
@@ -348,8 +348,7 @@ bool v9_filter_record(struct v9_record_filter *f, struct v9_session *s, const st
 		pass &= has_pc && in_ranges(f, V9_BY_EL, r->pc.el);
 	if (pass && f->used & V9_FILTER_PLACES) {
 		if (has_pc)
-			v9_syms_find(&s->syms, at->pid, at->has_time ? at->time : UINT64_MAX,
-				     r->pc.addr, &place);
+			v9_syms_find(&s->syms, at->pid, v9_sampled_time(at), r->pc.addr, &place);
 		pass = has_pc && v9_filter_place(f, r->pc.el, &place);
 	}
 	if (pass)

@@ -66,7 +66,7 @@ static const struct v9_ran_at *spot_of(struct v9_flow_sum *f, const struct v9_sa
 				       uint64_t addr)
 {
 	struct v9_ran_at *sp = &f->spots[(addr >> 1 ^ addr >> 15) % SPOTS];
-	const uint64_t time = at->has_time ? at->time : UINT64_MAX;
+	const uint64_t time = v9_sampled_time(at);
 	struct v9_place place;
 
 	if (time != f->epoch_time) {
@@ -120,6 +120,16 @@ static struct v9_thread_calls *thread_of(struct v9_flow_sum *f, uint32_t tid)
 	return &f->threads[f->thread];
 }
 
+const struct v9_thread_calls *v9_flow_sum_find(const struct v9_flow_sum *f, uint32_t tid)
+{
+	for (size_t n = f->nr_threads; n--; ) {
+		const struct v9_thread_calls *t = &f->threads[(f->thread + n + 1) % f->nr_threads];
+
+		if (t->tid == tid)
+			return t;
+	}
+	return NULL;
+}
 
 /* Moves a function to its place in the tree: below its caller. */
 static void enter(void *arg, const struct v9_calls *c, struct v9_frame *frame,
@@ -162,7 +172,7 @@ static void arrive(struct v9_flow_sum *f, struct v9_thread_calls *t, const struc
 	/* From the kernel to the first byte of a function: a signal handler, or another program. */
 	if (!t->calls.any || (a.first && t->calls.pending & V9_CALLS_TRAPPED &&
 			      addr != t->calls.trap)) {
-		const uint64_t time = at->has_time ? at->time : UINT64_MAX;
+		const uint64_t time = v9_sampled_time(at);
 		const struct v9_space *space = v9_syms_space(&f->lookup->s->syms, at->pid, time);
 
 		if (space != t->space)

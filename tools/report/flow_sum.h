@@ -109,7 +109,10 @@ void v9_flow_sum_hits(struct v9_flow_sum *f, const struct v9_sampled *at,
 struct v9_flow_part *v9_flow_sum_part(struct v9_flow_sum *f);
 void v9_flow_sum_join(struct v9_flow_sum *f, const struct v9_flow_part *part);
 
-/* Returns the index in .threads of a thread that .hook was called with. */
+/* Returns a thread of .threads, or NULL. The thread of the last record is found at once. */
+const struct v9_thread_calls *v9_flow_sum_find(const struct v9_flow_sum *f, uint32_t tid);
+
+/* Returns the index in .threads of one of them. */
 static inline size_t v9_flow_sum_thread(const struct v9_flow_sum *f, const struct v9_thread_calls *t)
 {
 	return (size_t)(t - f->threads);

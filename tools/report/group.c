@@ -208,7 +208,7 @@ static unsigned int key_of(const struct v9_groups *g, const struct v9_session *s
 			break;
 		case CGROUP:
 			key[n++] = pointer(v9_cgroups_path(&s->cgroups, at->tid,
-							   at->has_time ? at->time : UINT64_MAX));
+							   v9_sampled_time(at)));
 			break;
 		case OP:
 			key[n++] = rec && rec->has & V9_SPE_REC_OP ?
@@ -301,8 +301,6 @@ static void put_key(struct v9_report *r, struct v9_table *t, unsigned int kind, 
 
 /* ---- distributions */
 
-static const unsigned int percents[] = { 50, 90, 99, 100 };
-
 /* Powers of two: less than 4, from 4 on, from 8 on and so on; the last has all that is greater. */
 #define BUCKETS	12
 
@@ -331,11 +329,7 @@ static const char *shades(struct v9_report *r, const struct v9_hist *h)
 
 static void put_distribution(struct v9_report *r, struct v9_table *t, const struct v9_hist *h)
 {
-	for (size_t k = 0; k < V9_ARRAY_SIZE(percents); k++)
-		if (h->n)
-			v9_put_count(t, v9_hist_percentile(h, percents[k]));
-		else
-			v9_put_unknown(t);
+	v9_rep_percentiles(t, h);
 	v9_put_text(t, h->n && r->out.format->for_people ? shades(r, h) : NULL);
 }
 
@@ -398,7 +392,7 @@ static void print_histograms(struct v9_groups *g, struct v9_report *r, void *con
 	v9_rep_table(r, &t);
 }
 
-/* Who said the control groups; nothing if no key is one. */
+/* Returns where the control groups come from, for the title; "" if no key is one. */
 static const char *origin(const struct v9_groups *g, struct v9_report *r)
 {
 	const struct v9_cgroups *c = &r->s.cgroups;
@@ -456,8 +450,7 @@ void v9_groups_print(struct v9_groups *g, struct v9_report *r, const struct v9_g
 			put_distribution(r, &t, &group->hist);
 		put_keys(g, r, &t, group);
 	}
-	if (g->bins.used > n)
-		t.note = v9_rep_keep(r, "and %zu more (--limit 0 shows all)", g->bins.used - n);
+	v9_rep_more(r, &t, g->bins.used, n);
 	v9_rep_table(r, &t);
 	if (spread)
 		print_histograms(g, r, top, n);

@@ -315,11 +315,6 @@ static void halve(struct v9_mem *m)
 	keep_part(m);
 }
 
-static uint64_t time_of(const struct v9_sampled *s)
-{
-	return s->has_time ? s->time : UINT64_MAX;
-}
-
 enum { PAGE_HINT, LINE_HINT };
 
 static void line_key(const struct v9_mem *m, const struct v9_sampled *s, uint64_t pid,
@@ -342,7 +337,7 @@ static void add_line(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid,
 	u = user(&m->users, l, r->has & V9_SPE_REC_PC ? r->pc.addr : 0, s->tid, s->cpu);
 
 	if (!l->n++)
-		l->time = time_of(s);
+		l->time = v9_sampled_time(s);
 	l->stores += store;
 	if (r->has & V9_SPE_REC_EVENTS)
 		l->refills += r->events >> V9_SPE_EV_L1D_REFILL & 1;
@@ -354,8 +349,8 @@ static void add_line(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid,
 		u->first = 0;
 	else if (s->time < u->first)
 		u->first = s->time;
-	if (store && time_of(s) > u->last_store)
-		u->last_store = time_of(s);
+	if (store && v9_sampled_time(s) > u->last_store)
+		u->last_store = v9_sampled_time(s);
 	if (store) {
 		u->stores++;
 		u->stored |= part;
@@ -369,7 +364,7 @@ static void page_key(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid,
 {
 	key[0] = s->rec->va & -V9_DATA_PAGE;
 	key[1] = pid;
-	key[2] = pid == V9_KERNEL_PID ? 0 : v9_spots_epoch(&m->spots, time_of(s));
+	key[2] = pid == V9_KERNEL_PID ? 0 : v9_spots_epoch(&m->spots, v9_sampled_time(s));
 }
 
 static void add_data(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid, bool mine,
@@ -387,7 +382,7 @@ static void add_data(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid,
 		memset(&other, 0, sizeof(other));
 	/* Look up a page only once: then it has a name or, if it has no variable, a sum. */
 	if (!page->sum.n && !page->where.name)
-		v9_syms_data(&m->r.s.syms, (uint32_t)pid, time_of(s), r->va, &page->where);
+		v9_syms_data(&m->r.s.syms, (uint32_t)pid, v9_sampled_time(s), r->va, &page->where);
 	object = page->where.dso ? v9_dso_object(page->where.dso, r->va - page->where.bias) : NULL;
 	if (!object) {
 		v9_mem_sum_add(&page->sum, r, store);

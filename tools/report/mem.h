@@ -135,9 +135,12 @@ enum v9_mem_by {
 	V9_MEM_BYS
 };
 
-/* Add a record, another sum. */
+/* Add a record, or another sum, to @to. */
 void v9_mem_sum_add(struct v9_mem_sum *to, const struct v9_spe_rec *r, bool store);
 void v9_mem_sum_join(struct v9_mem_sum *to, const struct v9_mem_sum *from);
+
+/* Puts the share of the sum of all total latencies, then samples, loads, stores. */
+void v9_mem_put_sum(const struct v9_mem *m, struct v9_table *t, const struct v9_mem_sum *s);
 
 void v9_mem_init(struct v9_mem *m);
 void v9_mem_free(struct v9_mem *m);

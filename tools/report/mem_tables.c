@@ -78,12 +78,6 @@ static uint64_t all_cycles(const struct v9_mem *m)
 	return sum;
 }
 
-static void note_more(struct v9_mem *m, struct v9_table *t, size_t all, size_t shown)
-{
-	if (all > shown)
-		t->note = v9_rep_keep(&m->r, "and %zu more (--limit 0 shows all)", all - shown);
-}
-
 #define OF	"share of the sum of latencies, means in cycles"
 
 #define SUM_COLS \
@@ -92,7 +86,7 @@ static void note_more(struct v9_mem *m, struct v9_table *t, size_t all, size_t s
 	{ "loads", "loads", V9_COUNT, V9_DROP(6) }, \
 	{ "stores", "stores", V9_COUNT, V9_DROP(7) }
 
-static void put_sum(struct v9_mem *m, struct v9_table *t, const struct v9_mem_sum *s)
+void v9_mem_put_sum(const struct v9_mem *m, struct v9_table *t, const struct v9_mem_sum *s)
 {
 	v9_rep_share(t, s->lat[V9_SPE_LAT_TOTAL].sum, all_cycles(m));
 	v9_put_count(t, s->n);
@@ -162,7 +156,7 @@ static void print_sources(struct v9_mem *m)
 		const char *name = has_source ? v9_spe_source(set, (uint16_t)s->source) : NULL;
 
 		v9_table_row(&t);
-		put_sum(m, &t, &s->sum);
+		v9_mem_put_sum(m, &t, &s->sum);
 		v9_rep_mean(&t, &s->sum.lat[V9_SPE_LAT_TOTAL]);
 		v9_put_text(&t, has_source ? v9_rep_keep(&m->r, "0x%x", (unsigned int)s->source & 0xffff) :
 				       NULL);
@@ -239,7 +233,7 @@ static void print_symbols(struct v9_mem *m)
 		const struct v9_mem_func *f = top[i];
 
 		v9_table_row(&t);
-		put_sum(m, &t, &f->sum);
+		v9_mem_put_sum(m, &t, &f->sum);
 		for (unsigned int k = 0; k < V9_SPE_LATENCIES; k++)
 			v9_rep_mean(&t, &f->sum.lat[k]);
 		v9_rep_share(&t, f->sum.refills, f->sum.accesses);
@@ -247,7 +241,7 @@ static void print_symbols(struct v9_mem *m)
 		v9_put_text(&t, v9_rep_object(&m->r, f->dso));
 		v9_put_text(&t, func_name(f->func));
 	}
-	note_more(m, &t, m->funcs.used, n);
+	v9_rep_more(&m->r, &t, m->funcs.used, n);
 	free(top);
 	v9_rep_table(&m->r, &t);
 }
@@ -278,7 +272,7 @@ static const char *space(struct v9_mem *m, uint64_t pid)
 static void put_data(struct v9_mem *m, struct v9_table *t, const struct v9_mem_data *d)
 {
 	v9_table_row(t);
-	put_sum(m, t, &d->sum);
+	v9_mem_put_sum(m, t, &d->sum);
 	v9_rep_mean(t, &d->sum.lat[V9_SPE_LAT_TOTAL]);
 	v9_rep_mean(t, &d->sum.lat[V9_SPE_LAT_XLAT]);
 	v9_rep_share(t, d->sum.refills, d->sum.accesses);
@@ -318,7 +312,7 @@ static void print_data(struct v9_mem *m)
 			put_data(m, &t, by_object[object++]);
 		shown++;
 	}
-	note_more(m, &t, m->nr_pages + m->objects.used, shown);
+	v9_rep_more(&m->r, &t, m->nr_pages + m->objects.used, shown);
 	free(by_page);
 	free(by_object);
 	v9_rep_table(&m->r, &t);
@@ -422,7 +416,7 @@ static void put_line(struct v9_mem *m, struct v9_table *t, const struct v9_mem_l
 		list[2][n[2]++] = u[i].pc;
 	}
 	v9_table_row(t);
-	put_sum(m, t, &sum);
+	v9_mem_put_sum(m, t, &sum);
 	v9_rep_mean(t, &sum.lat[V9_SPE_LAT_TOTAL]);
 	v9_put_count(t, l->refills);
 	v9_put_text(t, words[l->sharing]);
@@ -545,7 +539,7 @@ static void print_lines(struct v9_mem *m)
 		if (contended(top[i]))
 			put_users(m, &users, top[i]);
 	}
-	note_more(m, &t, all, n);
+	v9_rep_more(&m->r, &t, all, n);
 	free(top);
 	v9_rep_table(&m->r, &t);
 	v9_rep_table(&m->r, &users);

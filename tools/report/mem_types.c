@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "mem_types.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +8,7 @@
 
 #include "../util.h"
 
+/* The type that an instruction accesses */
 struct known_at {
 	uint64_t key[2];		/* object, address */
 	bool sought;
@@ -64,7 +64,7 @@ static void by_global(struct v9_mem_types *t, struct v9_syms *syms, const struct
 	if (!(s->rec->has & V9_SPE_REC_VA))
 		return;
 	v9_syms_data(syms, va & V9_KERNEL_HALF ? V9_KERNEL_PID : s->pid,
-		     s->has_time ? s->time : UINT64_MAX, va, &data);
+		     v9_sampled_time(s), va, &data);
 	if (data.dso && !v9_types_global(&t->types, data.dso, va - data.bias, hit))
 		hit->why = V9_TYPE_NO_CODE;
 }
@@ -80,7 +80,7 @@ static void by_code(struct v9_mem_types *t, struct v9_syms *syms, const struct v
 
 	if (!(s->rec->has & V9_SPE_REC_PC))
 		return;
-	v9_syms_find(syms, s->pid, s->has_time ? s->time : UINT64_MAX, s->rec->pc.addr, &place);
+	v9_syms_find(syms, s->pid, v9_sampled_time(s), s->rec->pc.addr, &place);
 	if (!place.dso)
 		return;
 	addr = place.func ? place.func->start + place.offset : place.offset;
@@ -90,9 +90,8 @@ static void by_code(struct v9_mem_types *t, struct v9_syms *syms, const struct v
 		known->hit.why = V9_TYPE_NO_CODE;
 		code = v9_code_of(&t->code, place.dso, addr, &n);
 		if (code && n >= 4)
-			v9_types_access(&t->types, place.dso, addr,
-					(uint32_t)code[0] | (uint32_t)code[1] << 8 |
-					(uint32_t)code[2] << 16 | (uint32_t)code[3] << 24, &known->hit);
+			v9_types_access(&t->types, place.dso, addr, (uint32_t)v9_load_le(code, 4),
+					&known->hit);
 	}
 	*hit = known->hit;
 }
@@ -132,13 +131,10 @@ static uint64_t weight(const struct v9_mem_sum *s)
 	return s->lat[V9_SPE_LAT_TOTAL].sum;
 }
 
-static void put_sums(struct v9_table *t, const struct v9_mem_sum *s, uint64_t all)
+static void put_sums(const struct v9_mem *m, struct v9_table *t, const struct v9_mem_sum *s)
 {
 	v9_table_row(t);
-	v9_rep_share(t, weight(s), all);
-	v9_put_count(t, s->n);
-	v9_put_count(t, s->n - s->stores);
-	v9_put_count(t, s->stores);
+	v9_mem_put_sum(m, t, s);
 	v9_rep_mean(t, &s->lat[V9_SPE_LAT_TOTAL]);
 	v9_rep_share(t, s->refills, s->accesses);
 }
@@ -198,8 +194,7 @@ static struct type *types_of(struct field **all, size_t n, size_t *nr)
 	return types;
 }
 
-static void print_types(struct v9_mem_types *t, struct v9_mem *m, const struct type *types, size_t nr,
-			uint64_t all)
+static void print_types(struct v9_mem_types *t, struct v9_mem *m, const struct type *types, size_t nr)
 {
 	static const struct v9_col cols[] = {
 		COLUMNS,
@@ -214,18 +209,17 @@ static void print_types(struct v9_mem_types *t, struct v9_mem *m, const struct t
 	for (unsigned int why = 0; why < V9_TYPE_WHYS; why++) {
 		if (!t->unknown[why].n)
 			continue;
-		put_sums(&table, &t->unknown[why], all);
+		put_sums(m, &table, &t->unknown[why]);
 		v9_put_unknown(&table);
 		v9_put_text(&table, v9_rep_keep(&m->r, "[not resolved: %s]", whys[why]));
 	}
 	for (size_t i = 0; i < nr && (!limit || i < limit); i++) {
-		put_sums(&table, &types[i].sum, all);
+		put_sums(m, &table, &types[i].sum);
 		v9_put_count(&table, types[i].field[0]->size);
 		v9_put_text(&table, types[i].field[0]->type);
 	}
-	if (limit && nr > limit)
-		table.note = v9_rep_keep(&m->r, "and %zu more (--limit 0 shows all)",
-					 nr - (size_t)limit);
+	if (limit)
+		v9_rep_more(&m->r, &table, nr, limit);
 	v9_rep_table(&m->r, &table);
 }
 
@@ -234,7 +228,7 @@ static const char *field_name(const struct field *f)
 	return !f->name ? NULL : *f->name ? f->name : "[padding]";
 }
 
-static void print_fields(struct v9_mem_types *t, struct v9_mem *m, uint64_t all)
+static void print_fields(struct v9_mem_types *t, struct v9_mem *m)
 {
 	static const struct v9_col cols[] = {
 		COLUMNS,
@@ -253,14 +247,13 @@ static void print_fields(struct v9_mem_types *t, struct v9_mem *m, uint64_t all)
 	for (size_t i = 0; i < n; i++) {
 		const struct field *f = top[i];
 
-		put_sums(&table, &f->sum, all);
+		put_sums(m, &table, &f->sum);
 		v9_put_count(&table, (uint64_t)__builtin_popcountll(f->writers));
 		v9_put_count(&table, f->offset);
 		v9_put_text(&table, field_name(f));
 		v9_put_text(&table, f->type);
 	}
-	if (t->fields.used > n)
-		table.note = v9_rep_keep(&m->r, "and %zu more (--limit 0 shows all)", t->fields.used - n);
+	v9_rep_more(&m->r, &table, t->fields.used, n);
 	v9_rep_table(&m->r, &table);
 	free(top);
 }
@@ -318,17 +311,14 @@ void v9_mem_types_print(struct v9_mem_types *t, struct v9_mem *m)
 	const size_t n = t->fields.used;
 	struct field **all = v9_alloc((n + 1) * sizeof(struct field *));
 	struct type *types;
-	uint64_t cycles = 0;
 	size_t nr;
 
-	for (unsigned int op = 0; op < V9_MEM_OPS; op++)
-		cycles += m->cycles[op];
 	for (size_t i = 0; i < n; i++)
 		all[i] = v9_bins_get(&t->fields, i);
 	qsort(all, n, sizeof(struct field *), place_order);
 	types = types_of(all, n, &nr);
-	print_types(t, m, types, nr, cycles);
-	print_fields(t, m, cycles);
+	print_types(t, m, types, nr);
+	print_fields(t, m);
 	print_orders(m, types, nr);
 	free(types);
 	free(all);

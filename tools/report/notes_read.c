@@ -147,7 +147,7 @@ static size_t block_of(struct ete *e, const struct v9_sampled *at, uint64_t star
 	struct v9_place place;
 	uint64_t addr;
 
-	v9_lookup_place(&e->n->lookup, at->pid, at->has_time ? at->time : UINT64_MAX, start, &place);
+	v9_lookup_place(&e->n->lookup, at->pid, v9_sampled_time(at), start, &place);
 	addr = place.dso ? address_of(&place) : start;
 	return v9_notes_block(&e->notes, place.dso, addr, addr + size,
 			      insns && size == insns * UINT64_C(4) ? 4 : 0,

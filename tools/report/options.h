@@ -58,7 +58,7 @@ enum {
 	{ "csv", no_argument, NULL, V9_OPT_CSV }, \
 	{ "format", required_argument, NULL, V9_OPT_FORMAT }
 
-/* Of these and of V9_OPT_NO_COLOR */
+/* The help of V9_FORMAT_OPTIONS and V9_OPT_NO_COLOR */
 #define V9_FORMAT_HELP \
 	"  --json, --csv     for programs instead of people; --format text, json, csv is the same\n" \
 	"  --no-color        no colours on a terminal\n"

@@ -387,9 +387,7 @@ static void add_lines(struct v9_page_spe *p, struct v9_lines *lines, const struc
 		      insn->samples, insn->cycles);
 	}
 	if (v9_lines_find(lines, insn->dso, insn->addr, &line) && line.line) {
-		const char *slash = strrchr(line.file, '/');
-
-		snprintf(text, sizeof(text), "%s:%u", slash ? slash + 1 : line.file, line.line);
+		snprintf(text, sizeof(text), "%s:%u", v9_base_name(line.file), line.line);
 		child(&p->lines, &at, LINE, (uint64_t)(uintptr_t)v9_strtab_put(&p->text, text, sizeof(text)),
 		      insn->samples, insn->cycles);
 	}

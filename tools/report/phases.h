@@ -8,9 +8,9 @@
 struct v9_phase {
 	const char *text;
 	uint64_t begun;			/* how often it began */
-	uint64_t points;		/* how often it was a moment */
+	uint64_t points;		/* how often it marked a moment */
 	uint64_t timed, total, longest;	/* phases of which both times are known; ns */
-	uint64_t open;			/* that did not end, or whose begin is not in the trace */
+	uint64_t open;			/* phases without an end or without a begin in the trace */
 };
 
 /*

@@ -30,7 +30,7 @@ struct v9_report {
 	const struct v9_kind *part;	/* prefix of tables; NULL: the capture has only one kind */
 	bool calls, callers;		/* print the call tree, its inverse, too; of branch stacks: callers */
 	bool waits;			/* only waits of threads, and the paths into them */
-	bool waits_shown;		/* by one of several kinds without paths */
+	bool waits_shown;		/* their tables were printed */
 	const char *calls_of;		/* ETE: only how long calls of this function take; or NULL */
 	struct v9_groups groups;	/* --group-by */
 	bool selected;			/* a record fitted the filter */
@@ -90,6 +90,8 @@ extern const struct v9_col v9_rep_facts[V9_REP_COLS], v9_rep_lost[V9_REP_COLS];
 const char *v9_rep_keep(struct v9_report *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void v9_rep_table(struct v9_report *r, struct v9_table *t);
+/* Sets the note of a table that shows @shown of @all rows because of --limit. */
+void v9_rep_more(struct v9_report *r, struct v9_table *t, uint64_t all, uint64_t shown);
 /* Returns the path of an object, for people only its last part. */
 const char *v9_rep_object(const struct v9_report *r, const char *path);
 /*
@@ -124,6 +126,9 @@ void v9_rep_mean(struct v9_table *t, const struct v9_sum *s);
 const char *v9_rep_bar(struct v9_report *r, uint64_t n, uint64_t most);
 double v9_rep_percent(uint64_t part, uint64_t whole);
 void v9_rep_share(struct v9_table *t, uint64_t part, uint64_t whole);
+
+/* Adds percentiles 50, 90, 99 and the greatest value; of no value four unknown cells. */
+void v9_rep_percentiles(struct v9_table *t, const struct v9_hist *h);
 
 /* Adds the cells of a row for histogram @h. V9_REP_HISTOGRAM is their columns. */
 void v9_rep_histogram(struct v9_table *t, const uint64_t *h);

@@ -21,7 +21,7 @@ struct line {
 static void read_branch(struct v9_script *s, const struct pd_sample *sample, uint64_t i,
 			const struct v9_sampled *at, struct line *l)
 {
-	const uint64_t time = at->has_time ? at->time : UINT64_MAX;
+	const uint64_t time = v9_sampled_time(at);
 
 	v9_branch_stack_decode(sample->branches + i * PD_BRANCH_BYTES, &l->b);
 	l->from = l->to = (struct v9_place){ .dso_name = "[unknown]" };

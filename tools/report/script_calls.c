@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "../capture/mark.h"
 #include "../capture/strtab.h"
 #include "../util.h"
 #include "fields.h"
@@ -104,7 +103,7 @@ static void leave(void *arg, const struct v9_flow_sum *f, const struct v9_thread
 	print(x, at, stack->nr, node, leaves[how], &insns);
 }
 
-/* Prints what came before @at from elsewhere. Returns false if @at is not to be shown. */
+/* Returns false if @at is not to be shown. Else prints the lines of other events before it. */
 static bool reaches(const struct timeline *x, const struct v9_sampled *at)
 {
 	if (ferror(stdout) || !v9_filter_task(&x->s->o.filter, at))
@@ -114,19 +113,18 @@ static bool reaches(const struct timeline *x, const struct v9_sampled *at)
 	return true;
 }
 
-/* A mark of the program, in the call in which it was written */
+/* Prints a mark of the program at the depth of the call that wrote it. */
 static void mark(struct timeline *x, const struct v9_sampled *at, uint64_t value)
 {
 	const struct v9_line l = { .s = &x->s->s, .at = at };
+	const struct v9_thread_calls *t = v9_flow_sum_find(&x->sum, at->tid);
 	struct v9_json j = { .f = stdout };
 	struct v9_mark m;
-	size_t depth = 0;
+	size_t depth;
 
 	if (!v9_mark_read(x->t.lookup, at, value, &m))
 		return;
-	for (size_t i = 0; i < x->nr_stacks; i++)
-		if (x->sum.threads[i].tid == at->tid)
-			depth = x->stacks[i].nr;
+	depth = t ? stack_of(x, v9_flow_sum_thread(&x->sum, t))->nr : 0;
 	x->s->selected = true;
 	if (x->s->json) {
 		v9_json_begin(&j);
@@ -134,20 +132,13 @@ static void mark(struct timeline *x, const struct v9_sampled *at, uint64_t value
 		v9_json_task(&j, &l);
 		v9_json_text(&j, "kind", v9_mark_kinds[m.kind]);
 		v9_json_number(&j, "depth", depth);
-		if (m.kind == V9_MARK_ID)
-			v9_json_number(&j, "id", m.id);
-		else
-			v9_json_text(&j, "text", m.text);
+		v9_json_mark(&j, &m);
 		v9_json_end(&j);
 		return;
 	}
 	v9_text_task(stdout, &l);
-	printf(" %*smark: %s ", (int)(2 * (depth < INDENT_MOST ? depth : INDENT_MOST)), "",
-	       v9_mark_kinds[m.kind]);
-	if (m.kind == V9_MARK_ID)
-		printf("%" PRIu64, m.id);
-	else
-		v9_text_clean(stdout, m.text, 0);
+	printf(" %*s", (int)(2 * (depth < INDENT_MOST ? depth : INDENT_MOST)), "");
+	v9_print_mark(stdout, &m);
 	putchar('\n');
 }
 

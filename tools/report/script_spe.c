@@ -33,7 +33,7 @@ static void print_record(struct v9_script *s, const struct v9_source *source)
 	const struct head *h = (const struct head *)source;
 	struct v9_line l = { .s = &s->s, .q = h->q, .r = &h->rec, .at = &h->at,
 			  .pc = { .dso_name = "[unknown]" } };
-	const uint64_t time = h->at.has_time ? h->at.time : UINT64_MAX;
+	const uint64_t time = v9_sampled_time(&h->at);
 	struct v9_json j = { .f = stdout };
 	const char *gap = "";
 

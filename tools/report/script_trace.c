@@ -9,7 +9,6 @@
 #include "../lib/ete_text.h"
 #include <v9trace/base.h>
 
-#include "../capture/mark.h"
 #include "../capture/trace.h"
 #include "../capture/workers.h"
 #include "../capture/when.h"
@@ -63,7 +62,7 @@ struct printer {
 static void place(struct printer *x, const struct v9_sampled *at, uint64_t addr,
 		  struct v9_place *p)
 {
-	const uint64_t time = at->has_time ? at->time : UINT64_MAX;
+	const uint64_t time = v9_sampled_time(at);
 	struct spot *sp = &x->spots[(addr >> 2 ^ addr >> 14) % SPOTS];
 
 	if (time != x->spots_time) {
@@ -216,7 +215,7 @@ static void instructions(struct printer *x, struct v9_pending_line *p,
 		unsigned int size = 4;
 		size_t n;
 		const uint8_t *code = v9_lookup_code(x->all->t.lookup, at->pid,
-						     at->has_time ? at->time : UINT64_MAX, addr, &n);
+						     v9_sampled_time(at), addr, &n);
 
 		if (r->isa == V9_ISA_T32 && code && n >= 2)
 			size = v9_t32_size((uint16_t)v9_load_le(code, 2));
@@ -290,15 +289,10 @@ static bool mark(struct printer *x, const struct v9_sampled *at, const struct v9
 	print_el(x, &j, r->type);
 	if (x->all->script->json) {
 		v9_json_text(&j, "kind", v9_mark_kinds[m.kind]);
-		if (m.kind == V9_MARK_ID)
-			v9_json_number(&j, "id", m.id);
-		else
-			v9_json_text(&j, "text", m.text);
-	} else if (m.kind == V9_MARK_ID) {
-		fprintf(x->f, " mark: id %" PRIu64, m.id);
+		v9_json_mark(&j, &m);
 	} else {
-		fprintf(x->f, " mark: %s ", v9_mark_kinds[m.kind]);
-		v9_text_clean(x->f, m.text, 0);
+		fputc(' ', x->f);
+		v9_print_mark(x->f, &m);
 	}
 	end(x, &j);
 	return true;

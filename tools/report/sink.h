@@ -63,8 +63,8 @@ struct v9_stack_level {
 					 * sink takes no addresses; valid if @addressed */
 	bool addressed;
 	bool kernel;
-	const char *file;		/* of the source, where the level is; NULL: not known */
-	unsigned int line;		/* 0: not known */
+	const char *file;		/* source file; NULL: not known */
+	unsigned int line;		/* in .file; 0: not known */
 };
 
 #define V9_LEVELS	512		/* most of a stack; those in its middle are left out */
@@ -127,21 +127,21 @@ struct v9_sink {
 	unsigned int weights;		/* 1 << V9_W_*: it holds one of these; 0: all */
 	bool binary;			/* not for a terminal */
 	bool many;			/* several files: -o names their directory */
-	const char *next;		/* of one object: the command that reads FILE; or NULL */
+	const char *next;		/* with .write: the command that reads FILE; or NULL */
 	bool opens;			/* it opens .unfinished itself: not to standard output */
 	/* Before the first call of the others. Returns false after an error message. */
 	bool (*begin)(struct v9_export *x);
 	void (*stack)(struct v9_export *x, const struct v9_stack *s);
 	void (*enter)(struct v9_export *x, const struct v9_call_step *s);
 	void (*leave)(struct v9_export *x, const struct v9_call_step *s);
-	/* A mark of the program, in the call that runs; may be NULL */
+	/* A mark of the program. @s: the call that wrote it */
 	void (*mark)(struct v9_export *x, const struct v9_call_step *s, const struct v9_mark *m);
 	/* @l: without its .q, and without the place of its target */
 	void (*record)(struct v9_export *x, const struct v9_line *l);
 	void (*branch)(struct v9_export *x, const struct v9_branch_count *s);
 	void (*flow)(struct v9_export *x, const struct v9_sampled *at,
 		     const struct v9_flow_rec *rec);
-	/* A format of one object (--binary): after the last capture was read */
+	/* A format of one object (--binary) has this. It is called after the last capture. */
 	void (*write)(struct v9_export *x, const struct v9_export_object *o);
 	/* After everything was read */
 	void (*loss)(struct v9_export *x, const struct v9_loss *l);
@@ -163,7 +163,7 @@ struct v9_export {
 	size_t kinds;			/* kinds of trace that were read */
 	uint64_t first, last;		/* time of what was read, ns; valid if .has_time */
 	bool has_time;
-	bool more;			/* another capture goes to the same file */
+	bool more;			/* v9trace fdo: .end keeps the sums and does not write */
 	bool failed;			/* after an error message */
 };
 

@@ -48,19 +48,13 @@ size_t v9_spots_epoch(struct v9_spots *t, uint64_t time)
 	return lo;
 }
 
-/* For a record without a time, use the last mappings. */
-static uint64_t time_of(const struct v9_sampled *s)
-{
-	return s->has_time ? s->time : UINT64_MAX;
-}
-
 static void make_key(struct v9_spots *t, const struct v9_sampled *s, uint64_t key[3])
 {
 	const bool has_pc = s->rec->has & V9_SPE_REC_PC;
 
 	key[0] = has_pc ? s->rec->pc.addr : 0;
 	key[1] = (uint64_t)(uintptr_t)s->comm;
-	key[2] = (has_pc ? v9_spots_epoch(t, time_of(s)) << EPOCH | HAS_PC : 0) | s->pid;
+	key[2] = (has_pc ? v9_spots_epoch(t, v9_sampled_time(s)) << EPOCH | HAS_PC : 0) | s->pid;
 }
 
 void v9_spots_of(struct v9_spots *t, const struct v9_sampled *s, size_t n, void **spots)

@@ -61,14 +61,12 @@ static const char *name_of(struct v9_stack_lines *l, const struct v9_dso *d, con
 /* The line of the innermost function, as FILE:LINE without the directory */
 static const char *text_of(struct v9_report *r, const struct v9_src_line *line)
 {
-	const char *slash = line->file ? strrchr(line->file, '/') : NULL;
-
 	if (!line->file || !line->line)
 		return NULL;
-	return v9_rep_keep(r, "%s:%u", slash ? slash + 1 : line->file, line->line);
+	return v9_rep_keep(r, "%s:%u", v9_base_name(line->file), line->line);
 }
 
-/* Levels that are the same have one number. */
+/* Returns the number of @c, which equal chains share. @c->inlined is kept or freed. */
 static uint32_t number_of(struct v9_stack_lines *l, struct v9_stack_chain *c)
 {
 	size_t size, *number;
@@ -77,7 +75,7 @@ static uint32_t number_of(struct v9_stack_lines *l, struct v9_stack_chain *c)
 
 	if (!f)
 		v9_out_of_memory();
-	/* Strings are kept once. */
+	/* Equal strings have one address. */
 	fprintf(f, "%p:%u", (const void *)c->line.file, c->line.line);
 	for (size_t i = 0; i < c->nr; i++)
 		fprintf(f, "|%p@%p:%u", (const void *)c->inlined[i].name,

@@ -133,11 +133,15 @@ void v9_rep_loss(struct v9_table *t, uint64_t n, const char *kind, const char *w
 	v9_put_text(t, meaning);
 }
 
+void v9_rep_more(struct v9_report *r, struct v9_table *t, uint64_t all, uint64_t shown)
+{
+	if (all > shown)
+		t->note = v9_rep_keep(r, "and %" PRIu64 " more (--limit 0 shows all)", all - shown);
+}
+
 const char *v9_rep_object(const struct v9_report *r, const char *path)
 {
-	const char *base = path ? strrchr(path, '/') : NULL;
-
-	return r->out.format->for_people && base && base[1] ? base + 1 : path;
+	return r->out.format->for_people && path ? v9_base_name(path) : path;
 }
 
 /* In the order from the unit to the file. */
@@ -375,8 +379,7 @@ static void print_functions(struct v9_report *r)
 		v9_put_text(&t, v9_rep_object(r, h->dso));
 		v9_put_text(&t, symbol(h));
 	}
-	if (a->hot.used > n)
-		t.note = v9_rep_keep(r, "and %zu more (--limit 0 shows all)", a->hot.used - n);
+	v9_rep_more(r, &t, a->hot.used, n);
 	free(hot);
 	v9_rep_table(r, &t);
 }
@@ -693,6 +696,17 @@ int v9_report_run(struct v9_report *r, unsigned int shows, bool (*print)(struct 
 	return status;
 }
 
+void v9_rep_percentiles(struct v9_table *t, const struct v9_hist *h)
+{
+	static const unsigned int percents[] = { 50, 90, 99, 100 };
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(percents); i++)
+		if (h->n)
+			v9_put_count(t, v9_hist_percentile(h, percents[i]));
+		else
+			v9_put_unknown(t);
+}
+
 bool v9_report_kinds(struct v9_report *r)
 {
 	unsigned int present = 0;
@@ -703,7 +717,6 @@ bool v9_report_kinds(struct v9_report *r)
 			 "record --switch-events", r->o.path);
 		return false;
 	}
-
 	v9_for_each_present(k, &r->s)
 		present++;
 	v9_for_each_present(k, &r->s) {
@@ -752,7 +765,7 @@ static void add_grouped(void *arg, struct v9_sampled *s, size_t n)
 		struct v9_place place = { .dso_name = NULL };
 
 		if (r->groups.places && has_pc)
-			v9_syms_find(&r->s.syms, s[i].pid, s[i].has_time ? s[i].time : UINT64_MAX,
+			v9_syms_find(&r->s.syms, s[i].pid, v9_sampled_time(&s[i]),
 				     s[i].rec->pc.addr, &place);
 		v9_groups_add(&r->groups, &r->s, &s[i], has_pc ? s[i].rec->pc.el : -1, &place,
 			      r->groups.by_line ? v9_groups_line(&r->groups, &place) : NULL,

@@ -32,8 +32,7 @@ bool v9_rep_trace_passes(const struct v9_report *r, struct v9_lookup *lookup,
 	if (f->used & V9_FILTER_SPE || !v9_filter_task(f, at))
 		return false;
 	if (f->used & V9_FILTER_PLACES && (rec->kind == V9_FLOW_RANGE || rec->addressed))
-		v9_lookup_place(lookup, at->pid, at->has_time ? at->time : UINT64_MAX,
-				rec->start, &p);
+		v9_lookup_place(lookup, at->pid, v9_sampled_time(at), rec->start, &p);
 	return v9_filter_place(f, rec->ctx.el, &p);
 }
 
@@ -68,8 +67,7 @@ static void add_to_group(struct trace_report *tr, const struct v9_sampled *at,
 	struct v9_place p = { .dso_name = NULL };
 
 	if (tr->r->groups.places)
-		v9_lookup_place(tr->t.lookup, at->pid, at->has_time ? at->time : UINT64_MAX,
-				rec->start, &p);
+		v9_lookup_place(tr->t.lookup, at->pid, v9_sampled_time(at), rec->start, &p);
 	if (tr->r->groups.by_line && p.dso) {
 		add_by_line(tr, at, rec, &p);
 		return;
@@ -335,7 +333,7 @@ static void print_exceptions(struct trace_report *tr)
 	v9_rep_table(tr->r, &t);
 }
 
-/* What the program said of itself */
+/* Phases and moments that the program marked */
 static void print_phases(struct trace_report *tr)
 {
 	static const struct v9_col cols[] = {
@@ -467,9 +465,8 @@ static void print_functions(struct trace_report *tr)
 		v9_put_text(&t, v9_rep_object(r, order[i]->dso));
 		v9_put_text(&t, symbol(order[i]));
 	}
-	if (r->limit && n > r->limit)
-		t.note = v9_rep_keep(r, "and %" PRIu64 " more (--limit 0 shows all)",
-				     (uint64_t)n - r->limit);
+	if (r->limit)
+		v9_rep_more(r, &t, n, r->limit);
 	free(order);
 	v9_rep_table(r, &t);
 }

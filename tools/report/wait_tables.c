@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "wait_tables.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include <v9trace/base.h>
@@ -11,9 +10,10 @@
 
 /* ---- paths */
 
-/* Where a thread stopped: the node of the call tree, 0: not known; and its next wait */
+/* Where a thread left its CPU */
 struct v9_wait_stop {
-	size_t node, next;
+	size_t node;			/* of the call tree; 0: not known */
+	size_t next;			/* index of its first wait without a path */
 };
 
 void v9_wait_paths_init(struct v9_wait_paths *p, struct v9_session *s)
@@ -21,7 +21,7 @@ void v9_wait_paths_init(struct v9_wait_paths *p, struct v9_session *s)
 	p->s = s;
 	p->stop = v9_alloc((s->waits.nr_threads + 1) * sizeof(*p->stop));
 	p->last = s->waits.nr_threads;
-	p->clocked = v9_rep_has_times(s);
+	p->clocked = v9_session_has_times(s);
 }
 
 void v9_wait_paths_free(struct v9_wait_paths *p)
@@ -31,14 +31,9 @@ void v9_wait_paths_free(struct v9_wait_paths *p)
 
 static size_t node_of(const struct v9_flow_sum *f, uint32_t tid)
 {
-	for (size_t n = f->nr_threads; n--; ) {
-		/* The thread of the last record, which it nearly always is */
-		const struct v9_thread_calls *t = &f->threads[(f->thread + n + 1) % f->nr_threads];
+	const struct v9_thread_calls *t = v9_flow_sum_find(f, tid);
 
-		if (t->tid == tid)
-			return t->calls.any ? t->calls.now.user : 0;
-	}
-	return 0;
+	return t && t->calls.any ? t->calls.now.user : 0;
 }
 
 /* Returns the index of the thread in the waits; nr_threads: it has none. */
@@ -58,13 +53,13 @@ void v9_wait_paths_runs(struct v9_wait_paths *p, const struct v9_flow_sum *sum,
 {
 	const size_t i = index_of(p, at->tid);
 
-	/* It comes back: its calls are those of when it stopped. */
+	/* The thread runs again. Its calls are still those at which it left its CPU. */
 	if (i != p->last && i < p->s->waits.nr_threads)
 		p->stop[i].node = node_of(sum, at->tid);
 	p->last = i;
 }
 
-/* Waits that ended before @ns are those of the last stop. */
+/* Sets the paths of the waits of a thread that ended by @ns: where it left its CPU last. */
 static void reach(struct v9_wait_paths *p, size_t i, uint64_t ns)
 {
 	const struct v9_wait_thread *t = &p->s->waits.thread[i];
@@ -93,8 +88,9 @@ void v9_wait_paths_take(struct v9_wait_paths *p, const struct v9_flow_sum *sum,
 
 /* ---- sums of what the filter selects */
 
+/* The lengths of the waits of a path or a thread */
 struct waits_by {
-	uint64_t key[2];		/* node, runnable; or index of the thread, 0 */
+	uint64_t key[2];		/* path: node, runnable; thread: its index, 0 */
 	struct v9_hist hist;
 };
 
@@ -166,15 +162,9 @@ static int longest_first(const void *a, const void *b, const void *arg)
 
 static void put_lengths(struct v9_table *t, const struct v9_hist *h)
 {
-	static const unsigned int percents[] = { 50, 90, 99, 100 };
-
 	v9_put_count(t, h->n);
 	v9_put_count(t, h->sum);
-	for (size_t i = 0; i < V9_ARRAY_SIZE(percents); i++)
-		if (h->n)
-			v9_put_count(t, v9_hist_percentile(h, percents[i]));
-		else
-			v9_put_unknown(t);
+	v9_rep_percentiles(t, h);
 }
 
 static void print_losses(struct v9_report *r, const struct sums *s, bool traced)
@@ -231,9 +221,8 @@ static void print_threads(struct v9_report *r, const struct sums *s, bool traced
 		v9_put_count(&t, x->tid);
 		v9_put_text(&t, v9_session_comm(&r->s, x->tid, UINT64_MAX, NULL));
 	}
-	if (s->threads.used > n)
-		t.note = v9_rep_keep(r, "and %zu more (--limit 0 shows all)", s->threads.used - n);
-	else if (!traced)
+	v9_rep_more(r, &t, s->threads.used, n);
+	if (!t.note && !traced)
 		t.note = "paths into waits: only a trace of instructions has them (-e cs_etm//u)";
 	v9_rep_table(r, &t);
 	free(top);
@@ -275,8 +264,7 @@ static void print_paths(struct v9_report *r, const struct sums *s, const struct 
 		v9_put_text(&t, v9_call_name(f, by->key[0]));
 		v9_put_text(&t, v9_call_path(r, f, by->key[0]));
 	}
-	if (s->paths.used > n)
-		t.note = v9_rep_keep(r, "and %zu more (--limit 0 shows all)", s->paths.used - n);
+	v9_rep_more(r, &t, s->paths.used, n);
 	v9_rep_table(r, &t);
 	free(top);
 }

@@ -6,29 +6,41 @@
 #include "flow_sum.h"
 #include "report.h"
 
-/* The paths into waits, while a trace is read in the order of time. */
+/* Finds the path into each wait while a trace is read in the order of time. */
 struct v9_wait_paths {
 	struct v9_session *s;
-	struct v9_wait_stop *stop;	/* by thread of the waits */
-	size_t last;			/* that was running */
+	struct v9_wait_stop *stop;	/* by index of the thread in the waits */
+	size_t last;			/* index of the thread of the last record */
 	bool clocked;			/* timestamps can be converted to perf's clock */
 };
 
 void v9_wait_paths_init(struct v9_wait_paths *p, struct v9_session *s);
 
-/* @at executes. Before it is added to @sum. */
+/*
+ * Notes where a thread left its CPU, when it runs again. Must be called before each record is
+ * added to @sum. @at: task, CPU and time of the record
+ */
 void v9_wait_paths_runs(struct v9_wait_paths *p, const struct v9_flow_sum *sum,
 			const struct v9_sampled *at);
 
-/* After @rec, which is no range, was added to @sum. */
+/*
+ * Sets the paths of the waits that have ended. Must be called after each record that is no range
+ * was added to @sum.
+ */
 void v9_wait_paths_take(struct v9_wait_paths *p, const struct v9_flow_sum *sum,
 			const struct v9_sampled *at, const struct v9_flow_rec *rec);
 void v9_wait_paths_free(struct v9_wait_paths *p);
 
-/* Prints the tables, losses first. @sum: that of the paths; NULL: the capture has no trace of instructions. */
+/*
+ * Prints the tables, losses first. @sum: of the ETE trace; NULL: the capture has none, so no
+ * paths.
+ */
 void v9_rep_waits(struct v9_report *r, const struct v9_flow_sum *sum);
 
-/* Likewise of a kind of trace that has no paths: nothing if the capture has another one that has. */
+/*
+ * Prints them for SPE records and branch stacks, which have no paths. Prints nothing if the
+ * capture has an ETE trace, or if the tables were printed.
+ */
 void v9_rep_waits_alone(struct v9_report *r);
 
 #endif

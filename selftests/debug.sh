@@ -15,7 +15,7 @@ guest=build/guest/debug results=build/results/kernel-debug/target
 spe="pmu spe_pmu spe_record buffer spe_buffer spe_filter spe_pause spe_idle events aux_pause counters unit
 	reload"
 ete="ete_ite ete_pmu ete_record ete_buffer ete_filter ete_option ete_flight pm
-	hotplug stats routing"
+	hotplug stats routing brbe_pmu brbe_record brbe_module"
 
 selftests/lab/kernel.sh path debug >/dev/null && selftests/lab/qemu.sh path >/dev/null || exit 1
 # Prepared before, because guests start at the same time and would all build them.

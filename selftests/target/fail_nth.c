@@ -13,7 +13,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
+
+#include "brbe.h"
 
 #define NTH	"/proc/thread-self/fail-nth"
 #define FAULTS	"/sys/kernel/debug"
@@ -94,16 +97,23 @@ FIXTURE(nth)
 FIXTURE_VARIANT(nth)
 {
 	const char *unit, *module;
+	bool samples;			/* no AUX buffer; its events are samples */
+	unsigned int allocations;	/* at least, while it is loaded */
 };
 
 FIXTURE_VARIANT_ADD(nth, spe)
 {
-	.unit = "arm_spe_0", .module = "v9_spe",
+	.unit = "arm_spe_0", .module = "v9_spe", .allocations = 30,
 };
 
 FIXTURE_VARIANT_ADD(nth, ete)
 {
-	.unit = "cs_etm", .module = "v9_ete",
+	.unit = "cs_etm", .module = "v9_ete", .allocations = 30,
+};
+
+FIXTURE_VARIANT_ADD(nth, brbe)
+{
+	.unit = "v9_brbe", .module = "v9_brbe", .samples = true, .allocations = 20,
 };
 
 FIXTURE_SETUP(nth)
@@ -122,15 +132,28 @@ FIXTURE_SETUP(nth)
 	ASSERT_GE(nth_fd, 0);
 	ASSERT_EQ(0, set_fault("fail_page_alloc", "min-order", "0"));
 	ASSERT_EQ(0, only_below_core(false));
+	if (variant->samples)
+		brbe_slow_begin();
 }
 
 FIXTURE_TEARDOWN(nth)
 {
 	arm(0);
+	if (variant->samples)
+		brbe_slow_end();
+}
+
+static bool samples(const struct unit *unit)
+{
+	return !strcmp(unit->name, "v9_brbe");
 }
 
 static void attr_of(const struct unit *unit, struct perf_event_attr *attr)
 {
+	if (samples(unit)) {
+		brbe_attr(unit, attr, BRBE_CYCLES, 100003);
+		return;
+	}
 	memset(attr, 0, sizeof(*attr));
 	attr->size = sizeof(*attr);
 	attr->type = unit->type;
@@ -140,11 +163,38 @@ static void attr_of(const struct unit *unit, struct perf_event_attr *attr)
 		attr->sample_period = 1024;
 }
 
+/* Runs until there is a sample with branches; returns -ENODATA if none comes. */
+static int sampling(struct brbe_ring *ring)
+{
+	bool found = false;
+
+	if (ioctl(ring->fd, PERF_EVENT_IOC_ENABLE, 0))
+		return -errno;
+	for (int i = 0; !found && i < 1000; i++) {
+		spin(100000);
+		while (!found && brbe_next(ring))
+			found = ring->sample.nr > 0;
+	}
+	if (ioctl(ring->fd, PERF_EVENT_IOC_DISABLE, 0))
+		return -errno;
+	return found ? 0 : -ENODATA;
+}
+
 static int session(const struct unit *unit)
 {
 	struct perf_event_attr attr;
+	struct brbe_ring ring;
+	int err;
 
 	attr_of(unit, &attr);
+	if (samples(unit)) {
+		err = brbe_open(&ring, &attr, 0, -1);
+		if (err)
+			return err;
+		err = sampling(&ring);
+		brbe_close(&ring);
+		return err;
+	}
 	return ring_brief(&attr, 0, -1, 16);
 }
 
@@ -256,11 +306,15 @@ static unsigned int sweep_buffer(struct __test_metadata *_metadata, const struct
 
 TEST_F(nth, buffer)
 {
+	if (variant->samples)
+		SKIP(return, "units with a buffer in memory");
 	sweep_buffer(_metadata, &self->unit, 0, 0);
 }
 
 TEST_F(nth, overwritten_buffer)
 {
+	if (variant->samples)
+		SKIP(return, "units with a buffer in memory");
 	sweep_buffer(_metadata, &self->unit, RING_OVERWRITE, 0);
 }
 
@@ -309,10 +363,22 @@ TEST_F(nth, physical_buffer_of_several_runs)
 TEST_F(nth, start)
 {
 	struct perf_event_attr attr;
+	struct brbe_ring stacks;
 	struct ring ring;
 	int err;
 
 	attr_of(&self->unit, &attr);
+	if (variant->samples) {
+		ASSERT_EQ(0, brbe_open(&stacks, &attr, 0, -1));
+		ASSERT_EQ(0, arm(1));
+		err = sampling(&stacks);
+		EXPECT_FALSE(failed())
+			TH_LOG("start or stop allocated memory");
+		ASSERT_EQ(0, arm(0));
+		EXPECT_EQ(0, err);
+		brbe_close(&stacks);
+		return;
+	}
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 16, 0));
 	ASSERT_EQ(0, arm(1));
 	err = ring_enable(&ring);
@@ -335,6 +401,8 @@ TEST_F_TIMEOUT(nth, probe, 900)
 
 	if (!getenv("V9_MODULES"))
 		SKIP(return, "V9_MODULES (where the modules are)");
+	if (variant->samples)
+		brbe_slow_end();		/* one of the limits is the module's */
 	ASSERT_EQ(0, module_unload(variant->module));
 	ASSERT_EQ(0, only_below_core(true));
 	for (n = 1; failed_once && n < 500; n++) {
@@ -359,8 +427,10 @@ TEST_F_TIMEOUT(nth, probe, 900)
 	}
 	ASSERT_EQ(0, only_below_core(false));
 	TH_LOG("%u allocations, %u refused", n - 2, reported);
-	EXPECT_GT(reported, 30);
+	EXPECT_GT(reported, variant->allocations);
 	ASSERT_EQ(0, module_load(variant->module, ""));
+	if (variant->samples)
+		brbe_slow_begin();
 	ASSERT_EQ(0, unit_find(&self->unit, variant->unit));
 	EXPECT_EQ(0, session(&self->unit));
 }

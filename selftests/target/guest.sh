@@ -210,8 +210,6 @@ kselftests() {
 		/tmp/kselftest/run_kselftest.sh$(for program; do
 			sed -n "s/^.*:$program\.sh\$/ -t &/p" "$entries"
 		done | tr -d '\n') 2>&1 | cat"
-# boot NAME OPTIONS-OF-RUN -- ENVIRONMENT PROGRAM...: runs the programs in a guest; NAME is appended
-# to the names of their results.
 }
 
 # boot NAME OPTIONS-OF-RUN -- ENVIRONMENT PROGRAM...: their results with NAME added to theirs

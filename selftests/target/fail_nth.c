@@ -163,38 +163,48 @@ static void attr_of(const struct unit *unit, struct perf_event_attr *attr)
 		attr->sample_period = 1024;
 }
 
-/* Runs until there is a sample with branches; returns -ENODATA if none comes. */
-static int sampling(struct brbe_ring *ring)
+/* Run until there is one more sample. Returns -ENODATA if none comes. */
+static int sample(struct brbe_ring *ring)
 {
-	bool found = false;
+	const uint64_t before = ring->page->data_head;
+	bool more = false;
 
 	if (ioctl(ring->fd, PERF_EVENT_IOC_ENABLE, 0))
 		return -errno;
-	for (int i = 0; !found && i < 1000; i++) {
+	for (int i = 0; !more && i < 1000; i++) {
 		spin(100000);
-		while (!found && brbe_next(ring))
-			found = ring->sample.nr > 0;
+		more = __atomic_load_n(&ring->page->data_head, __ATOMIC_RELAXED) != before;
 	}
 	if (ioctl(ring->fd, PERF_EVENT_IOC_DISABLE, 0))
 		return -errno;
-	return found ? 0 : -ENODATA;
+	return more ? 0 : -ENODATA;
+}
+
+/* Run until a sample has branches. */
+static int stacks(const struct perf_event_attr *attr)
+{
+	struct brbe_ring ring;
+	int err = brbe_open(&ring, attr, 0, -1);
+	bool found = false;
+
+	if (err)
+		return err;
+	for (int i = 0; !err && !found && i < 100; i++) {
+		err = sample(&ring);
+		while (!found && brbe_next(&ring))
+			found = ring.sample.nr > 0;
+	}
+	brbe_close(&ring);
+	return err ?: found ? 0 : -ENODATA;
 }
 
 static int session(const struct unit *unit)
 {
 	struct perf_event_attr attr;
-	struct brbe_ring ring;
-	int err;
 
 	attr_of(unit, &attr);
-	if (samples(unit)) {
-		err = brbe_open(&ring, &attr, 0, -1);
-		if (err)
-			return err;
-		err = sampling(&ring);
-		brbe_close(&ring);
-		return err;
-	}
+	if (samples(unit))
+		return stacks(&attr);
 	return ring_brief(&attr, 0, -1, 16);
 }
 
@@ -298,7 +308,8 @@ static unsigned int sweep_buffer(struct __test_metadata *_metadata, const struct
 		ring_unmap_aux(&ring);
 	}
 	TH_LOG("%u allocations, %u refused, up to %u runs of memory", n - 2, reported, most);
-	EXPECT_GT(reported, 2);	/* a buffer of one run is not mapped again */
+	/* A buffer of one run is not mapped again: only perf's list of its pages, and the driver's part. */
+	EXPECT_GE(reported, 2);
 	ring_close(&ring);
 	EXPECT_EQ(0, session(unit));
 	return most;
@@ -363,20 +374,22 @@ TEST_F(nth, physical_buffer_of_several_runs)
 TEST_F(nth, start)
 {
 	struct perf_event_attr attr;
-	struct brbe_ring stacks;
+	struct brbe_ring brbe;
 	struct ring ring;
 	int err;
 
 	attr_of(&self->unit, &attr);
 	if (variant->samples) {
-		ASSERT_EQ(0, brbe_open(&stacks, &attr, 0, -1));
+		ASSERT_EQ(0, brbe_open(&brbe, &attr, 0, -1));
+		/* The first time, pages of this program and of the ring are mapped. */
+		ASSERT_EQ(0, sample(&brbe));
 		ASSERT_EQ(0, arm(1));
-		err = sampling(&stacks);
+		err = sample(&brbe);
 		EXPECT_FALSE(failed())
 			TH_LOG("start or stop allocated memory");
 		ASSERT_EQ(0, arm(0));
 		EXPECT_EQ(0, err);
-		brbe_close(&stacks);
+		brbe_close(&brbe);
 		return;
 	}
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 16, 0));

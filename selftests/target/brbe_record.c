@@ -422,14 +422,22 @@ struct kernel_found {
 	size_t kernel_ip, user_ip;
 };
 
+#define KERNEL_SAMPLES	50
+
+/*
+ * Limits on the rate are lifted: a period has to be longer than what the kernel executes for a sample, also
+ * if it is one with many checks.
+ */
 static int record_kernel(const struct unit *unit, unsigned int event, struct kernel_found *f)
 {
+	const uint64_t period = event == BRBE_CYCLES ? 2000003 : 50021;
 	struct perf_event_attr attr;
 	struct brbe_ring ring;
+	uint64_t count = 0;
 	int err;
 
 	memset(f, 0, sizeof(*f));
-	brbe_attr(unit, &attr, event, event == BRBE_CYCLES ? 100003 : 5003);
+	brbe_attr(unit, &attr, event, period);
 	attr.exclude_kernel = attr.exclude_hv = 0;
 	attr.branch_sample_type |= PERF_SAMPLE_BRANCH_KERNEL;
 	err = brbe_open(&ring, &attr, 0, -1);
@@ -437,9 +445,11 @@ static int record_kernel(const struct unit *unit, unsigned int event, struct ker
 		return err;
 	brbe_slow_begin();
 	ioctl(ring.fd, PERF_EVENT_IOC_ENABLE, 0);
-	for (int i = 0; i < 2000; i++) {
+	for (int i = 0; i < 1000000 && count < KERNEL_SAMPLES * period; i++) {
 		getppid();
 		wander(10, SEED + i);
+		if (read(ring.fd, &count, sizeof(count)) != sizeof(count))
+			break;
 	}
 	ioctl(ring.fd, PERF_EVENT_IOC_DISABLE, 0);
 	brbe_slow_end();

@@ -198,6 +198,7 @@ crosscheck crosscheck:ete_driver
 host host
 target strict
 crosscheck crosscheck:record
+crosscheck crosscheck:aggregate
 modes native:arm64@
 modes native:modules@
 modes kernels@

@@ -27,6 +27,8 @@
 #                       permitted; others=: which part of the machine they had all the same.
 #                       With more than a few percent the ratio says nothing of the decoder
 #   memory              peak of the same by two threads, in MiB; peer: of the trace once
+#   aggregate_10k, _100k, _1m    decoding and adding up while it is recorded (record --aggregate), fed from a
+#                       file at that rate: percent of a CPU, peak of memory in MiB, and what was lost
 #
 # Of the first four both sides must add up to the same ranges, instructions and addresses, and one
 # more run compares a hash of all ranges; else the row is "bench NAME differs" and the script fails.
@@ -56,7 +58,11 @@ programs() {
 		c mktrace selftests/host/mktrace.c
 		c spe selftests/bench/spe.c tools/lib/spe.c tools/lib/spe_pkt.c tools/util.c
 		make -s -C tools STATIC=1
-		make -s -C tools OUT="$bin/native"' sh "$bin" "$decode"
+		make -s -C tools OUT="$bin/native"
+		cd tools
+		make -s STATIC=1 OUT="$bin/aggregate" SOURCES="../selftests/bench/live.c version.c util.c \
+			branch_filter.c pager.c $(echo capture/*.c export/*.c live/*.c report/*.c) lib/ete_text.c \
+			lib/spe_text.c lib/image.c"' sh "$bin" "$decode"
 	$lab/peers.sh run -- gcc -O2 -Wall -Wextra -o "$bin/opencsd" selftests/bench/opencsd.c \
 		-lopencsd_c_api -lopencsd
 }
@@ -325,8 +331,21 @@ bench_memory() {
 		"peer=$(cost model 2 | cut -d' ' -f2) ratio=- goal=64MiB"
 }
 
+aggregate() {	# NAME RECORDS-A-SECOND
+	[ -e "$work/spe.data" ] || "$bin/mkspe" "$work/spe.data" 1000000
+	if chrt -r 1 true 2>/dev/null; then
+		before_others='chrt -r 1'
+	fi
+	set -- "$1" $($before_others "$bin/aggregate/v9trace" "$work/spe.data" "$2" 30)
+	echo "bench $1 cpu=$2% memory=$3MiB records=$4 undecoded=$5 evicted=$6 goal=100MiB"
+}
+bench_aggregate_10k()	{ aggregate aggregate_10k 10000; }
+bench_aggregate_100k()	{ aggregate aggregate_100k 100000; }
+bench_aggregate_1m()	{ aggregate aggregate_1m 1000000; }
+
 all="ete_ranges_model ete_ranges_genuine ete_packets_model ete_packets_genuine ete_report spe_places
-spe_report mem html html_spe html_memory annotate_ete annotate_spe annotate_start diff_ete diff_spe calls open threads memory"
+spe_report mem html html_spe html_memory annotate_ete annotate_spe annotate_start diff_ete diff_spe calls open threads memory
+aggregate_10k aggregate_100k aggregate_1m"
 programs
 echo "machine: $(nproc) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
 echo "peers: $($lab/peers.sh versions), $($lab/kernel.sh run $PERF perf version 2>/dev/null); CPU seconds, best of $rounds"

@@ -79,4 +79,33 @@ cmp -s one again && ok same_bytes || not_ok same_bytes "two exports of a capture
 "$pprof" -top -lines -nodefraction=0 lines >out 2>err
 if why=$(python3 "$top/selftests/exports/lines.py" top out inlined.lines inlined.records 2>&1); then ok inlined_functions_and_lines
 else not_ok inlined_functions_and_lines "$(echo "$why" | tail -n 1)"; fi
+
+# The bodies of pushes (continuous.rst): protoc finds the labels and the bytes of the profile.
+pushed() {	# NAME MESSAGE FRAME-BYTES WANTED...
+	name=$1 message=$2 frame=$3
+	shift 3
+	if ! python3 "$top/Documentation/push-body.py" "$name" one service_name=zstd place=a=b >body 2>err ||
+			! tail -c "+$((frame + 1))" body |
+			protoc --proto_path="$top/selftests/exports" --decode="$message" push.proto >text 2>err; then
+		not_ok "push_$name" "$(head -n 1 err)"
+		return
+	fi
+	# protoc prints bytes as in C
+	python3 - text one >pushed 2>err <<-'END'
+	import ast, re, sys
+	raw = re.search(r'raw_profile: ("(?:[^"\\]|\\.)*")', open(sys.argv[1]).read()).group(1)
+	print(ast.literal_eval("b" + raw) == open(sys.argv[2], "rb").read())
+	END
+	for want; do
+		grep -qx " *$want" text || { not_ok "push_$name" "no $want"; return; }
+	done
+	if [ "$(cat pushed)" = True ] && [ "$(grep -c 'name: ' text)" = 2 ]; then ok "push_$name"
+	else not_ok "push_$name" "not the bytes of the profile: $(head -n 1 err)"; fi
+}
+pushed pyroscope PushRequest 0 'name: "service_name"' 'value: "zstd"' 'value: "a=b"' 'id: "[0-9a-f-]*"'
+pushed parca WriteRawRequest 5 'name: "service_name"' 'value: "zstd"' 'value: "a=b"' 'normalized: true'
+python3 "$top/Documentation/push-body.py" parca one service_name=zstd | head -c 5 | od -An -tu1 >got
+size=$(python3 "$top/Documentation/push-body.py" parca one service_name=zstd | wc -c)
+echo $((size - 5)) | awk '{ printf "%4d%4d%4d%4d%4d\n", 0, 0, $1 / 65536, $1 / 256 % 256, $1 % 256 }' >want
+if cmp -s got want; then ok push_parca_frame; else not_ok push_parca_frame "$(cat got)"; fi
 finish

@@ -63,10 +63,46 @@ static void test_none(void)
 	v9_bins_free(&b);
 }
 
+/* Every third bin is removed, over the border of a chunk, too. */
+static bool two_of_three(void *bin, void *arg)
+{
+	size_t *next = arg;
+	const struct bin *b = bin;
+
+	if (b->n != (*next)++)
+		exit(1);		/* the order of adding */
+	return b->n % 3;
+}
+
+static void test_keep(void)
+{
+	const size_t many = V9_BINS_CHUNK + 3000;
+	size_t next = 0, wrong = 0;
+	struct v9_bins b;
+
+	v9_bins_init(&b, sizeof(struct bin));
+	for (size_t i = 0; i < many; i++)
+		((struct bin *)v9_bins_at(&b, (uint64_t[]){ i, 1, 2 }, 3))->n = i;
+	tap_eq(v9_bins_keep(&b, 3, two_of_three, &next), (many + 2) / 3, "removed");
+	tap_eq(b.used, many - (many + 2) / 3, "kept");
+	for (size_t i = 0; i < many; i++) {
+		const struct bin *x = v9_bins_find(&b, (uint64_t[]){ i, 1, 2 }, 3);
+
+		wrong += i % 3 ? !x || x->n != i : !!x;
+	}
+	tap_eq(wrong, 0, "found_after_removal");
+	for (size_t i = 1; i < b.used; i++)
+		wrong += ((struct bin *)v9_bins_get(&b, i - 1))->n >= ((struct bin *)v9_bins_get(&b, i))->n;
+	tap_eq(wrong, 0, "order_after_removal");
+	tap_eq(((struct bin *)v9_bins_at(&b, (uint64_t[]){ 3, 1, 2 }, 3))->n, 0, "added_again");
+	v9_bins_free(&b);
+}
+
 int main(void)
 {
 	test_sorted();
 	test_first_words();
 	test_none();
+	test_keep();
 	return tap_done();
 }

@@ -79,13 +79,16 @@ check_tools_includes()
 }
 
 # tools/lib decodes, tools/capture uses it to read files, tools/report prints, tools/export writes for
-# other programs what the feeds of tools/report give; tools/collect uses none of them.
+# other programs what the feeds of tools/report give; tools/live adds up what is recorded at the moment;
+# tools/collect uses that alone, in profiles.c.
 check_tools_layers()
 {
-	includes tools/lib | grep -E ': (.*/)?(capture|collect|export|report|stat|doctor)/|libelf|libdw|event-parse'
-	includes tools/capture | grep -E ': (.*/)?(collect|export|report|stat|doctor)/'
-	includes tools/collect | grep -E ': (.*/)?(lib|capture|export|report|stat|doctor)/'
-	includes tools/report | grep -E ': (.*/)?(collect|export|stat|doctor)/'
+	includes tools/lib | grep -E ': (.*/)?(capture|collect|export|live|report|stat|doctor)/|libelf|libdw|event-parse'
+	includes tools/capture | grep -E ': (.*/)?(collect|export|live|report|stat|doctor)/'
+	includes tools/live | grep -E ': (.*/)?(collect|export|stat|doctor)/'
+	includes tools/collect | grep -E ': (.*/)?(lib|capture|export|report|stat|doctor|live)/' |
+		grep -vE '^tools/collect/profiles\.c: \.\./live/'
+	includes tools/report | grep -E ': (.*/)?(collect|export|live|stat|doctor)/'
 	includes tools/export | grep -E ': (.*/)?(collect|stat|doctor)/'
 }
 
@@ -356,6 +359,8 @@ elf_in_decoder|tools_layers|tools/lib/spe.c|libelf.h|#include <libelf.h>
 report_in_capture|tools_layers|tools/capture/file.c|out.h|#include "../report/out.h"
 decoder_in_collector|tools_layers|tools/collect/loop.c|lib/spe.h|#include "../lib/spe.h"
 export_in_report|tools_layers|tools/report/feed.c|export.h|#include "../export/export.h"
+live_in_collector|tools_layers|tools/collect/loop.c|live/live.h|#include "../live/live.h"
+collector_in_live|tools_layers|tools/live/live.c|rings.h|#include "../collect/rings.h"
 collector_in_report|tools_layers|tools/report/out.c|spec.h|#include "../collect/spec.h"
 test_in_lib|no_include_of_selftests|tools/lib/spe_pkt.c|tap.h|#include "tap.h"
 environment_elsewhere|environment_only_in_base|tools/lib/spe_pkt.c|spe_pkt|#ifdef __KERNEL__\n#endif

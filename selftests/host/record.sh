@@ -75,6 +75,22 @@ switch_too_long|2|wanted is signal, a size|record -e cpu-clock:u --switch-output
 switch_negative|2|wanted is signal, a size|record -e cpu-clock:u --switch-output=-5s -o out.data true
 switch_most_alone|2|Give --switch-output|record -e cpu-clock:u --switch-max-files 2 -o out.data true
 switch_most|2|--switch-max-files 0|record -e cpu-clock:u --switch-max-files 0 -o out.data true
+aggregate_event|2|only SPE|record -e cpu-clock:u --aggregate -o out.data true
+aggregate_time|2|wanted is a time|record --aggregate=5x -o out.data true
+aggregate_size|2|wanted is a time|record --aggregate=5M -o out.data true
+aggregate_nothing|2|wanted is a time|record --aggregate=0s -o out.data true
+aggregate_switch|2|--switch-output: --aggregate=TIME|record --aggregate --switch-output=5s -o out.data true
+aggregate_flight|2|--flight: the newest|record --aggregate --flight -o out.data true
+aggregate_stdout|2|-o -: there are several|record --aggregate -o - true
+aggregate_pack|2|-z: profiles|record --aggregate -z -o out.data true
+aggregate_metadata|2|--metadata: it is|record --aggregate --metadata=1 -o out.data true
+aggregate_branches|2|-j: only SPE|record --aggregate -b -o out.data true
+aggregate_cgroups|2|--all-cgroups: profiles|record --aggregate --all-cgroups -o out.data true
+aggregate_data|2|--data: --mem|record --aggregate --data -o out.data true
+aggregate_memory|2|at least 4M|record --aggregate --memory 3M -o out.data true
+aggregate_memory_text|2|at least 4M|record --aggregate --memory much -o out.data true
+aggregate_memory_alone|2|--memory: give --aggregate|record -e cpu-clock:u --memory 8M -o out.data true
+aggregate_mem_alone|2|--mem: give --aggregate|record -e cpu-clock:u --mem -o out.data true
 switch_stdout|2|-o - is one file|record -e cpu-clock:u --switch-output -o - true
 pids_syntax|2|-p :|record -e cpu-clock:u -o out.data -p 1,
 pack_level|2|-z 23|record -z23 -e cpu-clock:u -o out.data true

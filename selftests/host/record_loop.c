@@ -89,6 +89,14 @@ int v9_rings_drain(struct v9_rings *r, const struct pollfd *named, v9_record_fn 
 	return 0;
 }
 
+static int flushes;
+
+void v9_rings_flush(struct v9_rings *r)
+{
+	(void)r;
+	flushes++;
+}
+
 static int enables, pauses, snapshots;
 static uint64_t enabled_at;
 
@@ -313,6 +321,85 @@ static void test_named(void)
 		exit(1);
 	v9_loop_run(&loop);
 	tap_ok(drains[0] == 1 && drains[1] == 1 && drains[2] == 2, "all_rings_once_a_second");
+	end();
+}
+
+/* --aggregate: what takes the place of a file */
+static struct { uint64_t bytes, records; int rounds, whole; } taken_by;
+
+static void other_record(void *arg, const void *record, size_t size)
+{
+	(void)arg;
+	(void)record;
+	(void)size;
+	taken_by.records++;
+}
+
+static void other_aux(void *arg, const struct pd_auxtrace *aux, const uint8_t *a, size_t na,
+		      const uint8_t *b, size_t nb)
+{
+	(void)arg;
+	(void)aux;
+	(void)a;
+	(void)b;
+	taken_by.bytes += na + nb;
+}
+
+static void other_round(void *arg, bool whole)
+{
+	(void)arg;
+	taken_by.rounds++;
+	taken_by.whole += whole;
+}
+
+/* One drain. Sets what the round was. */
+static void other_drain(void)
+{
+	const struct pollfd none[RINGS] = { { 0 } };
+
+	taken_by.rounds = taken_by.whole = flushes = 0;
+	drain(&loop, none);
+}
+
+static void test_other(void)
+{
+	uint64_t pos;
+
+	begin(0);
+	pos = out.pos;
+	out.other = (struct v9_writer_other){ .record = other_record, .aux = other_aux, .round = other_round };
+	memset(&taken_by, 0, sizeof(taken_by));
+	unit_writes(0, 128, 2);
+	unit_writes(2, 64, 1);
+	target.kind = V9_TARGET_CPUS;
+	other_drain();
+	tap_ok(taken_by.bytes == 192 && out.pos == pos && !out.buf.len && !out.error, "other_has_all_rings");
+	tap_ok(taken_by.records >= 3 && counts.trace_bytes == 192, "other_has_records");
+	tap_ok(flushes == 1 && taken_by.rounds == 1 && taken_by.whole == 1, "units_are_flushed");
+	other_drain();
+	tap_ok(!flushes && taken_by.rounds == 1 && !taken_by.whole, "not_at_each_drain");
+	loop.flush_now = true;
+	other_drain();
+	tap_ok(flushes == 1 && taken_by.whole == 1 && !loop.flush_now, "at_the_end_of_an_interval");
+	loop.flushed_ms -= ROUND_MS;
+	other_drain();
+	tap_ok(flushes == 1 && taken_by.whole == 1, "once_a_second");
+	/* A task that is forked while its event is disabled would inherit that. */
+	target.kind = V9_TARGET_PID;
+	loop.flush_now = true;
+	loop.flushed_ms -= ROUND_MS;
+	other_drain();
+	tap_ok(!flushes && !taken_by.whole, "events_of_tasks_are_not_disabled");
+	loop.flushed_ms -= SETTLE_MS;
+	other_drain();
+	tap_ok(!flushes && taken_by.whole == 1, "their_trace_comes_by_itself");
+	other_drain();
+	tap_ok(!taken_by.whole, "in_a_while");
+	/* Disabled units hold nothing. */
+	target.kind = V9_TARGET_CPUS;
+	rings.stopped = true;
+	other_drain();
+	tap_ok(!flushes && taken_by.whole == 1, "stopped_units_hold_nothing");
 	end();
 }
 
@@ -593,6 +680,7 @@ int main(void)
 	test_stop();
 	test_cpu_back_early();
 	test_named();
+	test_other();
 	test_patience();
 	test_attached();
 	test_attached_to_two();

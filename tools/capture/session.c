@@ -875,13 +875,9 @@ int v9_session_next(struct v9_session *s, struct v9_queue *q, struct v9_spe_rec 
 
 bool v9_session_time(const struct v9_session *s, uint64_t count, uint64_t *ns)
 {
-	const struct pd_time_conv *c = &s->conv;
-
 	if (!s->has_conv)
 		return false;
-	if (c->short_valid)
-		count = c->cycles + ((count - c->cycles) & c->mask);
-	*ns = c->zero + (uint64_t)((unsigned __int128)count * c->mult >> c->shift);
+	*ns = v9_conv_time(&s->conv, count);
 	return true;
 }
 
@@ -898,22 +894,6 @@ const char *v9_session_comm(struct v9_session *s, uint32_t tid, uint64_t time, u
 	return l->comm ? l->comm : tid ? NULL : idle;
 }
 
-/*
- * CONTEXTIDR has the thread id if the kernel is configured with CONFIG_PID_IN_CONTEXTIDR; that of
- * EL2 is the one of a host with VHE. Otherwise it is 0, which cannot be the idle task in an
- * operation at EL0.
- */
-static bool context_task(const struct v9_spe_rec *rec, uint32_t *tid)
-{
-	if (rec->has & V9_SPE_REC_CTX_EL2)
-		*tid = rec->ctx[1];
-	else if (rec->has & V9_SPE_REC_CTX_EL1)
-		*tid = rec->ctx[0];
-	else
-		return false;
-	return *tid || !(rec->has & V9_SPE_REC_PC) || rec->pc.el;
-}
-
 void v9_session_place(struct v9_session *s, const struct v9_queue *q,
 		      const struct v9_spe_rec *rec, struct v9_sampled *out)
 {
@@ -923,7 +903,7 @@ void v9_session_place(struct v9_session *s, const struct v9_queue *q,
 				    .tid = V9_NO_TASK, .sources = q->sources };
 	if (rec->has & V9_SPE_REC_TS)
 		out->has_time = v9_session_time(s, rec->ts, &out->time);
-	if (context_task(rec, &out->tid)) {
+	if (v9_record_task(rec, &out->tid)) {
 		/* the record has the task */
 	} else if (q->cpu == V9_NO_TASK) {
 		out->tid = q->tid;

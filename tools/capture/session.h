@@ -151,6 +151,41 @@ static inline uint64_t v9_sampled_time(const struct v9_sampled *s)
 	return s->has_time ? s->time : UINT64_MAX;
 }
 
+/* Converts a counter value to ns of perf's clock. */
+static inline uint64_t v9_conv_time(const struct pd_time_conv *c, uint64_t count)
+{
+	if (c->short_valid)
+		count = c->cycles + ((count - c->cycles) & c->mask);
+	return c->zero + (uint64_t)((unsigned __int128)count * c->mult >> c->shift);
+}
+
+/*
+ * CONTEXTIDR has the thread id if the kernel is configured with CONFIG_PID_IN_CONTEXTIDR; that of
+ * EL2 is the one of a host with VHE. Otherwise it is 0, which cannot be the idle task in an
+ * operation at EL0. Returns false if the record does not say the task.
+ */
+static inline bool v9_record_task(const struct v9_spe_rec *rec, uint32_t *tid)
+{
+	if (rec->has & V9_SPE_REC_CTX_EL2)
+		*tid = rec->ctx[1];
+	else if (rec->has & V9_SPE_REC_CTX_EL1)
+		*tid = rec->ctx[0];
+	else
+		return false;
+	return *tid || !(rec->has & V9_SPE_REC_PC) || rec->pc.el;
+}
+
+/* Adds @times the counters of a decoder; -1 subtracts them. */
+static inline void v9_account_add(struct v9_spe_account *to, const struct v9_spe_account *a, int times)
+{
+	const uint64_t *from = (const uint64_t *)a;
+	uint64_t *sum = (uint64_t *)to;
+
+	_Static_assert(sizeof(*a) % sizeof(*from) == 0, "all counters have 64 bits");
+	for (size_t i = 0; i < sizeof(*a) / sizeof(*from); i++)
+		sum[i] += from[i] * (uint64_t)times;
+}
+
 /**
  * v9_session_open - read everything except the AUX bytes
  *

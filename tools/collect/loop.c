@@ -23,6 +23,7 @@
 #define RETRY_MS	100	/* timeout of poll() if l->ticks or l->rings->retry */
 #define PROGRESS_MS	500
 #define ROUND_MS	1000	/* maximum time between drains of all rings, while any is drained */
+#define SETTLE_MS	10000	/* until a unit has handed over the trace of a task, without a flush */
 #define STOPS		8	/* maximum number of times the events are disabled at the end */
 
 /* -------------------------------------------------------------------------- the sinks */
@@ -113,6 +114,25 @@ static uint64_t now_ms(void)
 }
 
 /*
+ * Makes units hand over what they hold, once a second. Those of tasks hand it over when the task leaves
+ * its CPU. Returns true if, after the next drain, all trace from before the last one has been read.
+ */
+static bool flush(struct v9_loop *l, uint64_t now)
+{
+	const bool cpus = l->target->kind == V9_TARGET_CPUS;
+
+	if (l->rings->stopped || l->rings->paused)
+		return true;
+	if (now - l->flushed_ms < (cpus ? ROUND_MS : SETTLE_MS) && !(cpus && l->flush_now))
+		return false;
+	l->flushed_ms = now;
+	l->flush_now = false;
+	if (cpus)
+		v9_rings_flush(l->rings);
+	return true;
+}
+
+/*
  * @named: as for v9_rings_drain(). A round is finished only after a drain of all rings: readers
  * rely on it that no ring has older records.
  */
@@ -121,13 +141,18 @@ static void drain(struct v9_loop *l, const struct pollfd *named)
 	static const struct pd_event_header round = {
 		.type = PD_REC_FINISHED_ROUND, .size = sizeof(round),
 	};
+	const struct v9_writer_other *other = l->out->other.record ? &l->out->other : NULL;
 	const uint64_t now = now_ms();
+	const bool whole = other && flush(l, now);
 
-	if (now - l->drained_ms >= ROUND_MS)
+	/* What decodes needs the side-band of all rings at once. */
+	if (other || now - l->drained_ms >= ROUND_MS)
 		named = NULL;
 	v9_rings_drain(l->rings, named, sink_record, sink_aux, l);
 	if (named)
 		return;
+	if (other)
+		other->round(other->arg, whole);
 	l->drained_ms = now;
 	if (l->counts->records != l->round_start)
 		v9_writer_record(l->out, &round, sizeof(round));
@@ -391,6 +416,7 @@ static void switch_file(struct v9_loop *l)
 			   (l->files->bytes && l->out->pos + l->out->buf.len >= l->files->bytes)))
 		return;
 	l->switch_now = false;
+	l->flush_now = true;
 	drain(l, NULL);
 	l->ended |= l->begin_file(l->arg) != 0;
 	for (int i = 0; i < l->tasks; i++)

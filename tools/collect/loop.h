@@ -47,6 +47,8 @@ struct v9_loop {
 	uint64_t began;		/* ns */
 	bool runs;		/* messages from before are done: all events exist */
 	bool ticks;		/* poll() with a timeout: there is no event for something */
+	bool flush_now;		/* at the next drain, if there is no file */
+	uint64_t flushed_ms;	/* time at which units handed over what they held */
 	uint64_t drained_ms;	/* time at which all rings were drained last */
 	uint64_t round_start;	/* counts->records at the last finished round */
 };

@@ -88,6 +88,16 @@ static void find_id(struct v9_object *o)
 	free(module);
 }
 
+struct v9_id v9_objects_id(struct v9_objects *ob, const char *name, bool kernel)
+{
+	struct v9_object *o = v9_objects_get(ob, name, kernel);
+
+	if (!o->sought && !o->id.size)
+		find_id(o);
+	o->sought = true;
+	return o->id;
+}
+
 void v9_objects_section(struct v9_objects *ob, struct v9_blob *out)
 {
 	for (int i = 0; i < ob->n; i++) {

@@ -21,6 +21,7 @@
 #include "control.h"
 #include "flight.h"
 #include "loop.h"
+#include "profiles.h"
 #include "rings.h"
 #include "sections.h"
 #include "sideband.h"
@@ -74,6 +75,11 @@ static const char usage[] =
 	"                      a new file on SIGUSR2, after 100M, after 30s: FILE.TIMESTAMP\n"
 	"      --switch-max-files N\n"
 	"                      keep the newest N of these files\n"
+	"      --aggregate[=TIME]\n"
+	"                      no trace is kept: profiles for pprof of a minute each, or of TIME (30s, 5m),\n"
+	"                      FILE.TIMESTAMP.pb.gz, of SPE; -o may be a directory\n"
+	"      --mem           with it: samples by cache line of the data, too\n"
+	"      --memory SIZE   with it: memory for what is added up; default 64M\n"
 	"  -q, --quiet         no progress, no summary\n"
 	"      --json[=FILE]   the summary as one line of JSON, on standard output or in FILE\n"
 	"  -h, --help          this\n"
@@ -102,6 +108,8 @@ struct options {
 	bool quiet, has_json;
 	struct v9_flight flight;
 	struct v9_switch_output files;
+	struct v9_profiles_options profiles;
+	char *prefix;		/* of the names of profiles */
 	char **command;		/* NULL: none */
 };
 
@@ -122,6 +130,8 @@ struct recording {
 	enum v9_flight_end flight_end;
 	struct v9_blob sections[PD_FEATURE_BITS];
 	struct v9_loop loop;
+	struct v9_profiles *profiles;		/* NULL: a capture is written */
+	struct v9_profiles_sums sums;		/* of these */
 	char **argv;
 	int switch_error;			/* -errno: no other file could be begun */
 	const char *file;			/* name of the last complete file; NULL: .opt.output */
@@ -284,7 +294,7 @@ static int default_event(struct options *o)
 }
 
 enum { OPT_JSON = 256, OPT_METADATA, OPT_FLIGHT, OPT_TRIGGER, OPT_AFTER, OPT_DURATION, OPT_CONTROL,
-       OPT_DATA, OPT_CGROUPS, OPT_SWITCH, OPT_SWITCH_MOST };
+       OPT_DATA, OPT_CGROUPS, OPT_SWITCH, OPT_SWITCH_MOST, OPT_AGGREGATE, OPT_MEM, OPT_MEMORY };
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
@@ -307,6 +317,9 @@ static const struct option long_options[] = {
 	{ "metadata", required_argument, NULL, OPT_METADATA },
 	{ "switch-output", optional_argument, NULL, OPT_SWITCH },
 	{ "switch-max-files", required_argument, NULL, OPT_SWITCH_MOST },
+	{ "aggregate", optional_argument, NULL, OPT_AGGREGATE },
+	{ "mem", no_argument, NULL, OPT_MEM },
+	{ "memory", required_argument, NULL, OPT_MEMORY },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "json", optional_argument, NULL, OPT_JSON },
 	{ "flight", no_argument, NULL, OPT_FLIGHT },
@@ -316,14 +329,55 @@ static const struct option long_options[] = {
 	{ NULL, 0, NULL, 0 }
 };
 
+static int parse_memory(const char *text, struct options *o)
+{
+	if (!v9_ev_size(text, strlen(text), 1, &o->profiles.memory) &&
+	    o->profiles.memory >= V9_PROFILES_LEAST && o->profiles.memory <= SIZE_MAX)
+		return 0;
+	v9_error("--memory %s: wanted is a size of at least 4M, such as 64M or 1G", text);
+	return -EINVAL;
+}
+
+/* --aggregate: only profiles are written, so options of captures are refused. @switching: --switch-output */
+static int check_profiles(struct options *o, bool switching)
+{
+	const struct {
+		bool given;
+		const char *option, *why;
+	} refused[] = {
+		{ switching, "--switch-output", "--aggregate=TIME says when a profile ends" },
+		{ o->flight.on, "--flight", "the newest trace is not kept" },
+		{ o->to_stdout, "-o -", "there are several profiles: -o DIRECTORY, or how their names begin" },
+		{ o->level, "-z", "profiles are packed with gzip" },
+		{ o->metadata, "--metadata", "it is for captures" },
+		{ o->branches, "-j", "only SPE is added up" },
+		{ o->cgroups, "--all-cgroups", "profiles are by address, not by control group" },
+		{ o->data, "--data", "--mem is by cache line, and names no data" },
+	};
+
+	if (!o->profiles.on && !o->profiles.lines && !o->profiles.memory)
+		return 0;
+	if (!o->profiles.on) {
+		v9_error("%s: give --aggregate, too", o->profiles.lines ? "--mem" : "--memory");
+		return -EINVAL;
+	}
+	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
+		if (refused[i].given) {
+			v9_error("--aggregate: %s: %s", refused[i].option, refused[i].why);
+			return -EINVAL;
+		}
+	return 0;
+}
+
 /* Returns 1; 0 if --help was given; or prints an error and returns -errno. */
 static int parse_options(int argc, char **argv, struct options *o)
 {
+	const char *interval = NULL;
 	unsigned long cpu;
 	uint64_t n;
 	int opt, ret = 0;
 
-	o->output = "perf.data";
+	o->output = NULL;
 	optind = 1;
 	while (!ret && (opt = getopt_long(argc, argv, "+:e:aC:p:t:o:c:F:D:j:bm:z::qh", long_options,
 					  NULL)) != -1) {
@@ -394,6 +448,16 @@ static int parse_options(int argc, char **argv, struct options *o)
 		case OPT_SWITCH:
 			ret = v9_switch_parse(&o->files, optarg);
 			break;
+		case OPT_AGGREGATE:
+			o->profiles.on = true;
+			interval = optarg;
+			break;
+		case OPT_MEM:
+			o->profiles.lines = true;
+			break;
+		case OPT_MEMORY:
+			ret = parse_memory(optarg, o);
+			break;
 		case OPT_SWITCH_MOST:
 			ret = parse_number("--switch-max-files", optarg, INT32_MAX, &o->files.most);
 			break;
@@ -435,6 +499,8 @@ static int parse_options(int argc, char **argv, struct options *o)
 			 "(v9trace record --help)");
 		return -EINVAL;
 	}
+	if (!o->output)
+		o->output = o->profiles.on ? "v9trace" : "perf.data";
 	if (!*o->output) {
 		v9_error("-o '': a file is needed");
 		return -EINVAL;
@@ -448,6 +514,11 @@ static int parse_options(int argc, char **argv, struct options *o)
 		v9_error("-o -: --json needs a FILE: the capture goes to standard output");
 		return -EINVAL;
 	}
+	ret = check_profiles(o, o->files.on);
+	if (!ret && o->profiles.on)
+		ret = v9_switch_interval(&o->files, interval);
+	if (ret)
+		return ret;
 	if (o->files.most && !o->files.on) {
 		v9_error("--switch-max-files: of which files? Give --switch-output, too");
 		return -EINVAL;
@@ -470,6 +541,10 @@ static int parse_options(int argc, char **argv, struct options *o)
 		return ret;
 	for (int i = 0; i < o->evs; i++)
 		o->ev[i].metadata = o->metadata;
+	if (o->profiles.on)
+		ret = v9_profiles_check(o->ev, o->evs);
+	if (ret)
+		return ret;
 	if (o->branches)
 		ret = v9_spec_branches(o->ev, o->evs, o->branches);
 	if (ret)
@@ -543,6 +618,41 @@ static void summary_text(const struct recording *rec)
 	v9_blob_free(&b);
 }
 
+static void summary_of_profiles(const struct recording *rec)
+{
+	const struct v9_record_counts *c = &rec->counts;
+	const struct v9_profiles_sums *s = &rec->sums;
+	const struct {
+		uint64_t n;
+		const char *what;
+	} lost[] = {
+		{ c->lost, "side-band records" },
+		{ c->truncated, "times trace (buffer full, truncated)" },
+		{ c->collided, "times samples (collision)" },
+		{ c->partial, "times trace (partial)" },
+		{ c->cpu_away, "times a CPU (offline, or not there at the start)" },
+		{ s->late_bytes, "bytes of trace not decoded (too slow; more --memory, a longer period)" },
+		{ s->skipped_bytes, "bytes of trace that are no whole record" },
+		{ s->evicted, "sums evicted (more --memory)" },
+		{ s->maps_dropped, "mappings of processes with very many" },
+		{ c->trace_late, "bytes of trace that came behind the end" },
+	};
+	char file[16], trace[16];
+	bool any = false;
+
+	v9_progress_end();
+	fprintf(stderr, "v9trace: %s: %llu profiles, %s; %llu SPE records, %s of trace; lost:",
+		rec->file ? rec->file : rec->opt.prefix, (unsigned long long)s->profiles,
+		v9_bytes(file, s->file_bytes), (unsigned long long)s->records, v9_bytes(trace, c->trace_bytes));
+	for (size_t i = 0; i < sizeof(lost) / sizeof(lost[0]); i++) {
+		if (lost[i].n)
+			fprintf(stderr, "%s %llu %s", any ? "," : "", (unsigned long long)lost[i].n,
+				lost[i].what);
+		any |= lost[i].n;
+	}
+	fprintf(stderr, "%s\n", any ? "" : " nothing");
+}
+
 /* The numbers of the JSON summary, of the current file */
 static void get_numbers(const struct recording *rec, struct number n[NUMBERS])
 {
@@ -577,6 +687,13 @@ static int summary_json(const struct recording *rec, int status)
 		[V9_FLIGHT_END] = "never", [V9_FLIGHT_FIRED] = "fired",
 		[V9_FLIGHT_STOPPED] = "stopped",
 	};
+	const struct number sums[] = {
+		{ "spe_records", rec->sums.records },
+		{ "undecoded_trace_bytes", rec->sums.late_bytes },
+		{ "skipped_trace_bytes", rec->sums.skipped_bytes },
+		{ "evicted", rec->sums.evicted },
+		{ "maps_dropped", rec->sums.maps_dropped },
+	};
 	struct json_object *o = json_object_new_object();
 	FILE *f = rec->opt.json ? fopen(rec->opt.json, "we") : stdout;
 	int ret = 0;
@@ -599,6 +716,8 @@ static int summary_json(const struct recording *rec, int status)
 	for (size_t i = 0; i < NUMBERS; i++)
 		json_object_object_add(o, numbers[i].name,
 				       json_object_new_int64((int64_t)(rec->before[i] + numbers[i].value)));
+	for (size_t i = 0; i < sizeof(sums) / sizeof(sums[0]) && rec->opt.profiles.on; i++)
+		json_object_object_add(o, sums[i].name, json_object_new_int64((int64_t)sums[i].value));
 	if (!f || fprintf(f, "%s\n", json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN |
 							 JSON_C_TO_STRING_NOSLASHESCAPE)) < 0 ||
 	    (f == stdout ? fflush(f) : fclose(f))) {
@@ -655,6 +774,8 @@ static void write_beginning(struct recording *rec)
 		if (ev->attr.a.exclude_kernel)
 			continue;
 		kernel = true;
+		if (rec->profiles)
+			continue;	/* symbols are looked up when a profile is written */
 		rec->objects.bpf.wanted = true;
 		if (!ev->aux) {
 			/* Each branch is to have a name. */
@@ -726,12 +847,25 @@ static void warn_missing(const struct v9_objects *o)
 				(unsigned long long)missing[i].unstored);
 }
 
+/* --aggregate: ends the last profile. */
+static int complete_profiles(struct recording *rec)
+{
+	const int ret = v9_profiles_end(rec->profiles, &rec->sums);
+
+	rec->out.size = rec->sums.file_bytes;
+	rec->counts.lost += rec->sums.lost_records;
+	rec->file = rec->opt.files.n ? rec->opt.files.name[rec->opt.files.n - 1] : NULL;
+	return ret;
+}
+
 /* Completes the file: sections, then its name if there are several. */
 static int complete(struct recording *rec)
 {
 	const int full = rec->out.error;
 	int ret;
 
+	if (rec->profiles)
+		return complete_profiles(rec);
 	v9_kernel_copy_end(&rec->kernel);
 	v9_jits_clock(&rec->objects.jits.clock[1]);
 	v9_code_section(&rec->sections[PD_CODE], &rec->kernel, &rec->objects);
@@ -751,7 +885,7 @@ static int complete(struct recording *rec)
 		v9_error("%s: %s: the sections after the records (machine, events, build-ids, code) may be missing",
 			 rec->opt.output, strerror(-ret));
 	if (rec->opt.files.on) {
-		rec->file = v9_switch_name(&rec->opt.files, rec->opt.output);
+		rec->file = v9_switch_name(&rec->opt.files, rec->opt.output, rec->opt.output);
 		if (!rec->file)
 			ret = ret ? ret : -EIO;
 	}
@@ -786,6 +920,15 @@ static int open_file(struct recording *rec)
 	struct options *o = &rec->opt;
 	int ret;
 
+	if (o->profiles.on) {
+		rec->out = (struct v9_writer){ .fd = -1, .reserve = -1 };
+		o->prefix = v9_profiles_prefix(o->output);
+		rec->profiles = v9_profiles_start(&o->profiles, o->prefix, &o->files, o->ev, o->evs);
+		if (!rec->profiles)
+			return -EIO;
+		rec->out.other = v9_profiles_other(rec->profiles);
+		return 0;
+	}
 	v9_sections_tracing(&rec->sections[PD_TRACING_DATA], o->ev, o->evs);
 	ret = v9_writer_open(&rec->out, o->to_stdout ? o->place : o->output, o->ev, o->evs,
 			     RESERVE + rec->sections[PD_TRACING_DATA].len);
@@ -799,8 +942,15 @@ static int begin_file(void *arg)
 {
 	struct recording *rec = arg;
 	struct number numbers[NUMBERS];
-	int ret = complete(rec);
+	int ret;
 
+	if (rec->profiles) {
+		v9_profiles_next(rec->profiles);
+		/* Of files and generated code the collector keeps no more than in an interval. */
+		v9_objects_free(&rec->objects);
+		return 0;
+	}
+	ret = complete(rec);
 	if (ret) {
 		rec->switch_error = ret;
 		return ret;
@@ -940,13 +1090,16 @@ static int record(struct recording *rec, char **argv)
 		v9_child_wait(&rec->child);
 	v9_loop_late(&rec->loop);
 	status = exit_status(rec, ret);
-	if (!o->quiet)
+	if (!o->quiet && o->profiles.on)
+		summary_of_profiles(rec);
+	else if (!o->quiet)
 		summary_text(rec);
 	if (o->has_json && summary_json(rec, status))
 		status = status ? status : V9_EXIT_FAILED;
 	v9_rings_close(&rec->rings);
 	v9_writer_close(&rec->out);
 	v9_switch_free(&o->files);
+	free(o->prefix);
 	return status;
 
 close_rings:

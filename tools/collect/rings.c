@@ -524,6 +524,16 @@ void v9_rings_pause(struct v9_rings *r)
 			ioctl(r->ev[i].inst[j].fd, PERF_EVENT_IOC_DISABLE, 0);
 }
 
+void v9_rings_flush(struct v9_rings *r)
+{
+	static const unsigned long how[] = { PERF_EVENT_IOC_DISABLE, PERF_EVENT_IOC_ENABLE };
+
+	for (int i = 0; i < r->evs; i++)
+		for (int j = 0; r->ev[i].aux && j < r->ev[i].insts; j++)
+			for (size_t k = 0; k < sizeof(how) / sizeof(how[0]); k++)
+				ioctl(r->ev[i].inst[j].fd, how[k], 0);
+}
+
 /* @stopped: the events are disabled. An overwritten buffer is read only then. */
 static int drain_aux_area(struct v9_aux_ring *ring, bool stopped, v9_aux_fn aux, void *ctx)
 {

@@ -78,6 +78,12 @@ void v9_rings_disable(struct v9_rings *r);
 /* Disable all but the side-band, until v9_rings_enable(V9_OTHERS). */
 void v9_rings_pause(struct v9_rings *r);
 
+/*
+ * Make the units of the events of CPUs hand over what is in their buffers. Not for events of tasks: a task
+ * that is forked meanwhile would inherit a disabled event.
+ */
+void v9_rings_flush(struct v9_rings *r);
+
 /* Read the overwritten AUX areas while recording goes on. Returns false if there is none. */
 bool v9_rings_snapshot(struct v9_rings *r, v9_aux_fn aux, void *ctx);
 

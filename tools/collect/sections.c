@@ -509,22 +509,27 @@ static void auxtrace(struct v9_blob *b, const struct facts *f)
 	v9_blob_put(b, f->aux_index->data, f->aux_index->len);
 }
 
-static void registers(struct v9_blob *b, const struct facts *f)
+void v9_sections_registers(struct v9_blob *b, const struct v9_event_spec *ev, int evs)
 {
 	const int cpus = (int)sysconf(_SC_NPROCESSORS_CONF);
 	struct pd_registers head = { .version = PD_REGISTERS_VERSION };
 	struct v9_blob rows = { 0 };
 
-	for (int i = 0; i < f->r->evs; i++)
-		for (int cpu = 0; cpu < cpus && f->r->ev[i].aux; cpu++)
-			if (f->r->ev[i].aux->registers)
-				f->r->ev[i].aux->registers(&f->r->ev[i], cpu, &rows);
+	for (int i = 0; i < evs; i++)
+		for (int cpu = 0; cpu < cpus && ev[i].aux; cpu++)
+			if (ev[i].aux->registers)
+				ev[i].aux->registers(&ev[i], cpu, &rows);
 	head.count = (uint32_t)(rows.len / sizeof(struct pd_register));
 	if (head.count) {
 		v9_blob_put(b, &head, sizeof(head));
 		v9_blob_put(b, rows.data, rows.len);
 	}
 	v9_blob_free(&rows);
+}
+
+static void registers(struct v9_blob *b, const struct facts *f)
+{
+	v9_sections_registers(b, f->r->ev, f->r->evs);
 }
 
 static void sample_time(struct v9_blob *b, const struct facts *f)

@@ -10,6 +10,9 @@
 /* Append PD_TRACING_DATA, as libtraceevent reads it. Appends nothing if there is no tracepoint. */
 void v9_sections_tracing(struct v9_blob *out, const struct v9_event_spec *ev, int evs);
 
+/* Append PD_REGISTERS. Appends nothing if no register is known. */
+void v9_sections_registers(struct v9_blob *b, const struct v9_event_spec *ev, int evs);
+
 /* Fill all sections of @s except PD_TRACING_DATA, PD_CODE and PD_COMPRESSED. */
 void v9_sections_fill(struct v9_blob s[PD_FEATURE_BITS], const struct v9_rings *r,
 		      const struct v9_record_counts *counts, struct v9_objects *objects,

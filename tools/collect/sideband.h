@@ -22,6 +22,7 @@
 struct v9_object {
 	char *name;
 	bool kernel;
+	bool sought;			/* v9_objects_id() has looked for .id */
 	struct v9_id id;
 };
 
@@ -78,6 +79,9 @@ void v9_sideband_all_tasks(struct v9_writer *w, struct v9_objects *objects,
 /* Read build IDs that were in no record from the files, then append PD_BUILD_ID to @out. */
 void v9_objects_section(struct v9_objects *objects, struct v9_blob *out);
 void v9_objects_free(struct v9_objects *objects);
+
+/* Reads the build-id of an object, unless it was read before. */
+struct v9_id v9_objects_id(struct v9_objects *objects, const char *name, bool kernel);
 
 /* Add an object that is no file. Its build ID is read from its ELF image in memory. */
 void v9_objects_image(struct v9_objects *objects, const char *name, void *image, size_t size);

@@ -12,7 +12,8 @@
 
 #define TRIES	200	/* of names, if files with these exist */
 
-int v9_switch_parse(struct v9_switch_output *s, const char *text)
+/* Parses a size into .bytes, or a time into .ns. */
+static bool parse(struct v9_switch_output *s, const char *text)
 {
 	static const struct { char unit; bool time; uint64_t factor; } units[] = {
 		{ 'B', false, 1 }, { 'K', false, 1 << 10 }, { 'M', false, 1 << 20 },
@@ -24,10 +25,7 @@ int v9_switch_parse(struct v9_switch_output *s, const char *text)
 	bool valid;
 
 	s->on = true;
-	s->by_signal = !text || !strcmp(text, "signal");
 	s->bytes = s->ns = 0;
-	if (s->by_signal)
-		return 0;
 	errno = 0;
 	n = strtoull(text, &end, 10);
 	valid = *text >= '0' && *text <= '9' && n && !errno;
@@ -35,14 +33,32 @@ int v9_switch_parse(struct v9_switch_output *s, const char *text)
 		if (end[0] != units[i].unit || end[1] || n > INT64_MAX / units[i].factor)
 			continue;
 		*(units[i].time ? &s->ns : &s->bytes) = n * units[i].factor;
-		return 0;
+		return true;
 	}
+	return false;
+}
+
+int v9_switch_parse(struct v9_switch_output *s, const char *text)
+{
+	s->on = true;
+	s->by_signal = !text || !strcmp(text, "signal");
+	s->bytes = s->ns = 0;
+	if (s->by_signal || parse(s, text))
+		return 0;
 	v9_error("--switch-output=%s: wanted is signal, a size with B, K, M, G such as 100M, or a time with "
 		 "s, m, h, d such as 30s", text);
 	return -EINVAL;
 }
 
-static char *stamped(const char *path)
+int v9_switch_interval(struct v9_switch_output *s, const char *text)
+{
+	if (parse(s, text ? text : "1m") && s->ns)
+		return 0;
+	v9_error("--aggregate=%s: wanted is a time with s, m, h, d such as 30s", text);
+	return -EINVAL;
+}
+
+static char *stamped(const struct v9_switch_output *s, const char *path)
 {
 	struct timespec ts;
 	struct tm tm;
@@ -51,7 +67,7 @@ static char *stamped(const char *path)
 	clock_gettime(CLOCK_REALTIME, &ts);
 	localtime_r(&ts.tv_sec, &tm);
 	strftime(text, sizeof(text), "%Y%m%d%H%M%S", &tm);
-	return v9_format("%s.%s%02d", path, text, (int)(ts.tv_nsec / 10000000));
+	return v9_format("%s.%s%02d%s", path, text, (int)(ts.tv_nsec / 10000000), s->ending ? s->ending : "");
 }
 
 static void keep_most(struct v9_switch_output *s)
@@ -66,7 +82,7 @@ static void keep_most(struct v9_switch_output *s)
 	}
 }
 
-const char *v9_switch_name(struct v9_switch_output *s, const char *path)
+const char *v9_switch_name(struct v9_switch_output *s, const char *file, const char *path)
 {
 	char *name = NULL;
 	int err = EEXIST;
@@ -74,18 +90,18 @@ const char *v9_switch_name(struct v9_switch_output *s, const char *path)
 	/* A file of this name is never replaced: the next hundredth is another name. */
 	for (int i = 0; err == EEXIST && i < TRIES; i++) {
 		free(name);
-		name = stamped(path);
-		err = link(path, name) ? errno : 0;
+		name = stamped(s, path);
+		err = link(file, name) ? errno : 0;
 		/* Some file systems have no links. */
 		if (err && err != EEXIST && access(name, F_OK))
-			err = rename(path, name) ? errno : 0;
+			err = rename(file, name) ? errno : 0;
 		else if (!err)
-			unlink(path);
+			unlink(file);
 		if (err == EEXIST)
 			usleep(10000);
 	}
 	if (err) {
-		v9_error("%s cannot be renamed to %s: %s", path, name, strerror(err));
+		v9_error("%s cannot be renamed to %s: %s", file, name, strerror(err));
 		free(name);
 		return NULL;
 	}

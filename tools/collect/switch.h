@@ -12,6 +12,7 @@
 struct v9_switch_output {
 	bool on, by_signal;		/* SIGUSR2 */
 	uint64_t bytes, ns;		/* of a file; 0: no limit */
+	const char *ending;		/* of the names of files; NULL: none */
 	uint64_t most;			/* files to keep, 0: all */
 	char **name;			/* files kept, oldest first */
 	int n;
@@ -24,11 +25,15 @@ struct v9_switch_output {
  */
 int v9_switch_parse(struct v9_switch_output *s, const char *text);
 
+/* --aggregate: the same of a time; NULL is a minute. */
+int v9_switch_interval(struct v9_switch_output *s, const char *text);
+
 /*
- * Gives the complete file @path its name, and removes the oldest files beyond .most. Returns the name,
- * valid until v9_switch_free(), or NULL after it has printed an error: the file keeps @path.
+ * Gives the complete file @file the name that follows from @path, and removes the oldest files beyond
+ * .most. Returns the name, valid until v9_switch_free(), or NULL after it has printed an error: the file
+ * keeps its name.
  */
-const char *v9_switch_name(struct v9_switch_output *s, const char *path);
+const char *v9_switch_name(struct v9_switch_output *s, const char *file, const char *path);
 void v9_switch_free(struct v9_switch_output *s);
 
 #endif

@@ -134,6 +134,10 @@ int v9_writer_flush(struct v9_writer *w)
 
 int v9_writer_record(struct v9_writer *w, const void *record, size_t size)
 {
+	if (w->other.record) {
+		w->other.record(w->other.arg, record, size);
+		return 0;
+	}
 	if (w->error) {
 		w->unwritten += size;
 		lose(w, record);
@@ -151,6 +155,10 @@ int v9_writer_aux(struct v9_writer *w, struct pd_auxtrace *aux, const uint8_t *a
 	uint64_t size = sizeof(*aux) + na + nb + pad;
 	const struct v9_blob *out;
 
+	if (w->other.record) {
+		w->other.aux(w->other.arg, aux, a, na, b, nb);
+		return 0;
+	}
 	if (w->error) {
 		w->unwritten += size;
 		return w->error;

@@ -22,7 +22,18 @@ struct v9_packed_end {
 	size_t record, out;	/* byte offsets in buf, packed */
 };
 
+/* Takes records and AUX data in place of a file, and is told when a drain of all rings is over. */
+struct v9_writer_other {
+	void (*record)(void *arg, const void *record, size_t size);
+	void (*aux)(void *arg, const struct pd_auxtrace *aux, const uint8_t *a, size_t na,
+		    const uint8_t *b, size_t nb);
+	/* @whole: after this drain all trace from before the drain before it has been given. */
+	void (*round)(void *arg, bool whole);
+	void *arg;
+};
+
 struct v9_writer {
+	struct v9_writer_other other;	/* .record NULL: there is a file */
 	char *path;
 	char *old;			/* new name of an older file; NULL: there was none */
 	int fd;

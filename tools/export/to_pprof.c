@@ -138,7 +138,8 @@ static uint64_t mapping_of(struct pprof *p, const struct v9_dso *d)
 	v9_proto_number(&p->part, MAPPING_OFFSET, offset);
 	v9_proto_number(&p->part, MAPPING_FILE, file);
 	v9_proto_number(&p->part, MAPPING_BUILD_ID, string_of(p, id));
-	v9_proto_number(&p->part, MAPPING_HAS_FUNCTIONS, 1);
+	/* pprof looks up the others itself. */
+	v9_proto_number(&p->part, MAPPING_HAS_FUNCTIONS, d->nr_funcs > 0);
 	write_message(p, PROFILE_MAPPING, &p->part);
 	return n;
 }
@@ -248,6 +249,8 @@ static void stack(struct v9_export *x, const struct v9_stack *s)
 		label(p, "operation", s->op, 0);
 	if (s->source)
 		label(p, "source", s->source, 0);
+	if (s->cache_line)
+		label(p, "cache_line", s->cache_line, 0);
 	write_message(p, PROFILE_SAMPLE, &p->message);
 }
 

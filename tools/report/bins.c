@@ -128,6 +128,25 @@ void *v9_bins_find(const struct v9_bins *b, const uint64_t *key, unsigned int wo
 	return NULL;
 }
 
+size_t v9_bins_keep(struct v9_bins *b, unsigned int words, bool (*keep)(void *bin, void *arg), void *arg)
+{
+	const size_t before = b->used;
+	size_t n = 0;
+
+	memset(b->slot, 0, b->room * sizeof(*b->slot));
+	for (size_t i = 0; i < before; i++) {
+		uint64_t *bin = v9_bins_get(b, i), *to = v9_bins_get(b, n);
+
+		if (!keep(bin, arg))
+			continue;
+		if (to != bin)
+			memcpy(to, bin, b->size);
+		enter(b, (struct v9_bins_slot){ .tag = v9_bins_tag(to, words), .at = (uint32_t)++n });
+	}
+	b->used = n;
+	return before - n;
+}
+
 struct top {
 	int (*order)(const void *a, const void *b, const void *arg);
 	const void *arg;

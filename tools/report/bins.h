@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * A hash table of sums. A bin is a struct of the caller that begins with its key, an array of
- * uint64_t. The rest of a new bin is zero, and the caller adds to it. Bins do not move. Their
- * indexes are in the order in which they were added.
+ * uint64_t. The rest of a new bin is zero, and the caller adds to it. Bins do not move, except by
+ * v9_bins_keep(). Their indexes are in the order in which they were added.
  */
 #ifndef V9TRACE_REPORT_BINS_H
 #define V9TRACE_REPORT_BINS_H
@@ -30,6 +30,12 @@ void v9_bins_free(struct v9_bins *b);
 
 /* Removes all bins and keeps the memory. */
 void v9_bins_clear(struct v9_bins *b);
+
+/*
+ * Removes the bins for which @keep returns false; it is called once for each, in the order in which they
+ * were added, and the others stay in that order, at other addresses. Returns the number of removed ones.
+ */
+size_t v9_bins_keep(struct v9_bins *b, unsigned int words, bool (*keep)(void *bin, void *arg), void *arg);
 
 static inline void *v9_bins_get(const struct v9_bins *b, size_t i)
 {

@@ -15,7 +15,6 @@
 #include "stack_lines.h"
 
 #define MOST		(1u << 17)	/* spots before they are added up by function */
-#define SPE_VALUES	(V9_W_MISPREDICTS + 1)
 #define SPOT_WORDS	5
 #define SUM_WORDS	8
 
@@ -39,7 +38,7 @@ struct spot {
 		};
 		uint64_t key[SPOT_WORDS];
 	};
-	uint64_t value[SPE_VALUES];
+	uint64_t value[V9_SPE_WEIGHTS];
 };
 
 struct sum {
@@ -49,7 +48,7 @@ struct sum {
 		};
 		uint64_t key[SUM_WORDS];
 	};
-	uint64_t value[SPE_VALUES];
+	uint64_t value[V9_SPE_WEIGHTS];
 	bool addressed, kernel;
 };
 
@@ -106,7 +105,7 @@ static void drain(struct feed *f)
 		sum = v9_bins_at(&f->sums, key, SUM_WORDS);
 		sum->addressed = place.dso && (apart || place.func);
 		sum->kernel = sp->epoch & KERNEL;
-		for (unsigned int k = 0; k < SPE_VALUES; k++)
+		for (unsigned int k = 0; k < V9_SPE_WEIGHTS; k++)
 			sum->value[k] += sp->value[k];
 	}
 	v9_bins_clear(&f->spots);
@@ -130,16 +129,7 @@ static void add(struct feed *f, const struct v9_sampled *s)
 	if (f->spots.used == MOST)
 		drain(f);
 	sp = v9_bins_at(&f->spots, key, SPOT_WORDS);
-	sp->value[V9_W_SAMPLES]++;
-	for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++)
-		if (r->has & V9_SPE_REC_LAT(i))
-			sp->value[V9_W_LATENCY + i] += r->lat[i];
-	if (!(r->has & V9_SPE_REC_EVENTS))
-		return;
-	sp->value[V9_W_L1_MISSES] += r->events >> V9_SPE_EV_L1D_REFILL & 1;
-	sp->value[V9_W_LLC_MISSES] += r->events >> V9_SPE_EV_LLC_MISS & 1;
-	sp->value[V9_W_TLB_MISSES] += r->events >> V9_SPE_EV_TLB_WALK & 1;
-	sp->value[V9_W_MISPREDICTS] += r->events >> V9_SPE_EV_MISPREDICTED & 1;
+	v9_weigh(r, sp->value);
 }
 
 static void take(void *arg, struct v9_sampled *s, size_t n)

@@ -7,19 +7,6 @@
 
 #define PROGRESS_EVERY	(1u << 18)
 
-static void add_account(struct v9_spe_account *to, const struct v9_spe_account *from)
-{
-	to->records += from->records;
-	to->record_bytes += from->record_bytes;
-	to->padding += from->padding;
-	to->unknown_packets += from->unknown_packets;
-	to->no_events += from->no_events;
-	for (unsigned int i = 0; i < V9_SPE_SKIPS; i++) {
-		to->skipped[i] += from->skipped[i];
-		to->skips[i] += from->skips[i];
-	}
-}
-
 static void check_account(const struct v9_report *r)
 {
 	const struct v9_aux_sum *aux = &r->s.aux[V9_KIND_SPE];
@@ -64,7 +51,7 @@ void v9_report_records(struct v9_report *r, const struct v9_taker *listener, boo
 				hand_over(listener, &b);
 		}
 		if (first)
-			add_account(&r->acc, v9_spe_dec_account(q->dec));
+			v9_account_add(&r->acc, v9_spe_dec_account(q->dec), 1);
 	}
 	hand_over(listener, &b);
 	v9_progress_end();

@@ -12,6 +12,7 @@
 #include "calls.h"
 #include "fields.h"
 #include "report.h"
+#include "weights.h"
 
 enum v9_sink_takes {
 	V9_SINK_STACKS = 1,		/* sums by stack: .stack */
@@ -22,23 +23,6 @@ enum v9_sink_takes {
 	V9_SINK_BRANCHES = 64,		/* sums of taken branches, and what ran after: .branch */
 	V9_SINK_FLOW = 32,		/* ETE: ranges, exceptions, gaps, events: .flow */
 	V9_SINK_LINES = 128,		/* sums of SPE records by inlined function and line, too */
-};
-
-/* What is counted. Of SPE: records, and sums over records. Of ETE: what was executed. */
-enum v9_weight {
-	V9_W_SAMPLES,		/* records */
-	V9_W_LATENCY,		/* total latency, cycles */
-	V9_W_ISSUE,		/* issue latency, cycles */
-	V9_W_XLAT,		/* translation latency, cycles */
-	V9_W_L1_MISSES,		/* records with a refill of the level 1 data cache */
-	V9_W_LLC_MISSES,	/* records that missed the last level cache */
-	V9_W_TLB_MISSES,	/* records with a walk of page tables */
-	V9_W_MISPREDICTS,	/* records of mispredicted branches */
-	V9_W_INSTRUCTIONS,
-	V9_W_CYCLES,		/* counted by the trace unit (option cycacc) */
-	V9_W_CALLS,
-	V9_W_TIME,		/* ns, in formats with functions that begin and end */
-	V9_WEIGHTS
 };
 
 extern const struct v9_weight_row {
@@ -78,6 +62,7 @@ struct v9_stack {
 	size_t nr;
 	uint64_t value[V9_WEIGHTS];
 	const char *op, *source;	/* NULL: not known, or not asked for */
+	const char *cache_line;		/* address of that of the data; NULL: the same */
 };
 
 /* A function that begins or ends, at what its thread has executed before */

@@ -1,0 +1,168 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# v9trace record --aggregate in all modes, compared with the counters of the model: each byte that the unit
+# wrote is decoded or counted, each record is in one profile, and code of programs has its object.
+#
+#   [KERNEL=6.1|6.12|7] aggregate.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+suite=${1:?usage: aggregate.sh SUITE}
+tap=$PWD/build/results/$suite.tap
+export KERNEL="${KERNEL:-6.12}"
+out=$PWD/build/crosscheck/$KERNEL/aggregate
+mkdir -p "$(dirname "$tap")"
+rm -rf "$out"
+mkdir -p "$out"
+n=0
+failed=0
+
+check() {	# NAME STATUS WHY
+	n=$((n + 1))
+	if [ "$2" -eq 0 ]; then
+		echo "ok $n - $1"
+	else
+		failed=1
+		echo "not ok $n - $1 # $3"
+	fi
+}
+
+number() { sed "s/.*\"$2\":\([0-9]*\).*/\1/" "$out/$1.json"; }
+sum() { sed -n "s/^$2 //p" "$out/$1.sums"; }
+
+guest='
+	insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko && insmod /v9/modules/v9_ete.ko || exit 1
+	e=arm_spe_0/jitter/
+	head -c 200000 /usr/bin/perf >/tmp/in
+	work="zstd -q -f /tmp/in -o /tmp/in.zst"
+	mkdir /tmp/p
+	agg() {	# NAME TIME OPTION...
+		name=$1 time=$2
+		shift 2
+		v9trace record -q --json=/out/$name.json -o /out/$name --aggregate=$time "$@" 2>/out/$name.output
+		echo $? >/out/$name.status
+	}
+	agg command 1h -e $e -c 4096 -- $work
+	agg user 1h -e ${e}u -c 2048 -- $work
+	# Programs that start others, for several intervals
+	agg forks 1s -e ${e}u -c 2048 -- sh -c "for i in $(seq -s " " 12); do $work; true | cat; done"
+	agg all 1s -a -e $e -c 20000 -- sh -c "$work; $work; $work"
+	agg cpu 1h -C 1 -e $e -c 4096 -- taskset 2 $work
+	agg delay 1h -D 100 -e ${e}u -c 4096 -- sh -c "for i in 1 2 3 4; do $work; done"
+	agg lines 1h --mem -e ${e}u -c 2048 -- $work
+	agg newest 1s --switch-max-files 2 -e ${e}u -c 4096 -- sh -c "for i in 1 2 3 4 5 6; do $work; sleep 1; done"
+	# Attached to a process that runs already
+	for how in "pid -p" "tid -t"; do
+		yes >/dev/null &
+		busy=$!
+		agg ${how% *} 1h -e ${e}u -c 20000 -m ,64K --duration 2 ${how#* } $busy
+		kill $busy
+	done
+	# stopped: the collector is stopped until the buffers of both CPUs are full, and continued
+	taskset 1 yes >/dev/null &
+	busy=$!
+	taskset 2 yes >/dev/null &
+	busy="$busy $!"
+	v9trace record -q --json=/out/stopped.json -o /out/stopped --aggregate=1h -a -e $e -c 4096 -m ,64K \
+		2>/out/stopped.output &
+	rec=$!
+	sleep 2
+	kill -STOP $rec
+	stats=/sys/bus/event_source/devices/arm_spe_0/stats/truncated
+	full=$(($(cat $stats) + 2))
+	for i in $(seq 100); do
+		[ $(cat $stats) -lt $full ] || break
+		sleep 0.2
+	done
+	kill -CONT $rec
+	sleep 2
+	kill -INT $rec
+	wait $rec
+	echo $? >/out/stopped.status
+	kill $busy
+	# full: there is no room for a profile
+	mkdir /tmp/small
+	mount -t tmpfs -o size=4K small /tmp/small
+	v9trace record -q --json=/out/full.json -o /tmp/small/full --aggregate=1h -e $e -c 4096 -- $work \
+		2>/out/full.output
+	echo $? >/out/full.status
+	ls -A /tmp/small >/out/full.left
+	v9trace record -o /nosuch/place --aggregate -e $e -- true 2>/out/nowhere.output
+	echo $? >/out/nowhere.status
+	v9trace record -o /out/refused --aggregate -e cs_etm//u -- true 2>/out/refused.output
+	echo $? >/out/refused.status
+'
+
+{
+	selftests/lab/run.sh -o "$out" -t 900 -q "v9-spe=on,v9-ete=on,v9-log=$out/model.json" -- "$guest" \
+		>"$out/stdout" 2>"$out/stderr"
+	status=$?
+	check guest $status "it ended with status $status: $(tail -n 1 "$out/stderr")"
+	[ $status -eq 0 ] || { echo "1..$n"; exit 1; }
+
+	all=0
+	for mode in command user forks all cpu delay lines newest pid tid stopped full; do
+		want=0
+		[ $mode = full ] && want=1
+		[ "$(cat "$out/$mode.status")" = $want ]
+		check "${mode}_status" $? "exit status $(cat "$out/$mode.status"), not $want: $(head -n 1 "$out/$mode.output")"
+		bytes=$(number $mode trace_bytes)
+		[ "$bytes" -ge 1024 ]
+		check "${mode}_trace" $? "only $bytes bytes"
+		all=$((all + bytes + $(number $mode late_trace_bytes)))
+		# Each record of this model has 64 bytes.
+		records=$(number $mode spe_records)
+		[ $((records * 64 + $(number $mode undecoded_trace_bytes) + $(number $mode skipped_trace_bytes))) = "$bytes" ]
+		check "${mode}_every_byte" $? "$records records in $bytes bytes"
+		[ $mode != full ] || continue
+		selftests/lab/root.sh run -- python3 selftests/crosscheck/profiles.py "$out/$mode".20*.pb.gz \
+			>"$out/$mode.sums" 2>"$out/$mode.why"
+		check "${mode}_profiles" $? "$(tail -n 1 "$out/$mode.why")"
+		[ $mode != newest ] || continue
+		[ "$(sum $mode samples)" = "$records" ]
+		check "${mode}_every_record" $? "$(sum $mode samples) samples of $records records"
+	done
+	wrote=$(sed -n 's/.*"k":"score".*"written":[0-9]*,"bytes":\([0-9]*\).*/\1/p' "$out/model.json" |
+		awk '{ s += $1 } END { print s }')
+	[ "$all" = "$wrote" ]
+	check every_byte_of_the_unit $? "the unit wrote $wrote bytes, the summaries account for $all"
+
+	# What runs in a process is mapped: no sample of a program is without an object.
+	for mode in user forks delay lines pid tid; do
+		[ "$(sum $mode unmapped)" = 0 ]
+		check "${mode}_has_objects" $? "$(sum $mode unmapped) of $(sum $mode samples) samples have none"
+		[ "$(sum $mode kernel)" = 0 ]
+		check "${mode}_is_user_space" $? "$(sum $mode kernel) samples of the kernel"
+	done
+	grep -q '/zstd$' "$out/forks.sums" && grep -q '/cat$\|/coreutils$\|/busybox$' "$out/forks.sums"
+	check forks_of_both_programs $? "$(tr '\n' ' ' <"$out/forks.sums")"
+	[ "$(sum all kernel)" -gt 0 ] && grep -q '/zstd$' "$out/all.sums"
+	check all_of_kernel_and_program $? "$(tr '\n' ' ' <"$out/all.sums")"
+	grep -q '/yes$\|/coreutils$\|/busybox$' "$out/pid.sums"
+	check pid_of_the_process $? "$(tr '\n' ' ' <"$out/pid.sums")"
+	[ "$(sum forks files)" -ge 2 ]
+	check forks_in_intervals $? "$(sum forks files) profiles"
+	[ "$(sum lines lines)" -gt 0 ] && [ "$(sum lines lines)" -lt "$(sum lines samples)" ]
+	check lines_of_loads_and_stores $? "$(sum lines lines) of $(sum lines samples) samples have one"
+	[ "$(sum user lines)" = 0 ]
+	check no_lines_without_mem $? "$(sum user lines) samples have one"
+	set -- "$out"/newest.20*.pb.gz
+	[ $# -eq 2 ] && [ "$(number newest removed_files)" -ge 1 ]
+	check newest_two $? "$# profiles are left"
+	[ "$(number stopped truncated)" -ge 2 ]
+	check stopped_until_full $? "$(number stopped truncated) buffers were full"
+	for f in "$out"/stopped.20*; do gzip -dc "$f"; done | grep -aq 'aux_truncated'
+	check stopped_says_so $? "not in the comments"
+	grep -q 'No space left' "$out/full.output"
+	check full_says_so $? "$(head -n 1 "$out/full.output")"
+	[ ! -s "$out/full.left" ]
+	check full_leaves_nothing $? "$(cat "$out/full.left")"
+	[ "$(cat "$out/nowhere.status")" = 1 ] && grep -q 'no profile can be written there: No such' "$out/nowhere.output"
+	check nowhere_is_seen_at_once $? "$(cat "$out/nowhere.output")"
+	[ "$(cat "$out/refused.status")" = 2 ] && grep -q 'only SPE' "$out/refused.output"
+	check instructions_are_refused $? "$(cat "$out/refused.output")"
+	set -- $(find "$out" -name '*.??????' ! -name '*.output' ! -name '*.status')
+	[ $# -eq 0 ]
+	check no_unfinished_file $? "$*"
+	echo "1..$n"
+} >"$tap"
+exit $failed

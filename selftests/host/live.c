@@ -1,0 +1,654 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sums of SPE records while they are recorded (v9trace record --aggregate): objects by the side-band at
+ * the time of each record, eviction at the bound of memory, losses, and the thread that decodes.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "capture.h"
+#include "tap.h"
+#include "../../tools/live/worker.h"
+#include "../../tools/util.h"
+
+/* ---- records. The time of a record is (count << 4) + ZERO ns: cap_time_conv(). */
+
+#define ZERO	UINT64_C(1000000)
+#define TICKS(ns)	(((ns) - ZERO) >> 4)
+#define NO_TID	UINT32_MAX
+
+static uint8_t *put(uint8_t *p, uint8_t header, uint64_t v, unsigned int n)
+{
+	*p++ = header;
+	memcpy(p, &v, n);
+	return p + n;
+}
+
+/* 64 bytes: latencies 30, 10, 3; a load that missed the level 1 cache, of @va if that is not 0 */
+static void spe(uint8_t r[64], uint64_t pc, uint32_t tid, uint64_t time, uint64_t va)
+{
+	uint8_t *p = r;
+
+	memset(r, 0, 64);
+	p = put(p, 0xb0, (pc & 0xffffffffffffff) | UINT64_C(1) << 63 |
+		(pc >> 63 ? UINT64_C(1) << 61 : 0), 8);
+	if (tid != NO_TID)
+		p = put(p, 0x65, tid, 4);
+	p = put(p, 0x62, 0x0e, 4);
+	p = put(p, 0x49, 0, 1);
+	p = put(p, 0x98, 30, 2);
+	p = put(p, 0x99, 10, 2);
+	p = put(p, 0x9a, 3, 2);
+	if (va)
+		p = put(p, 0xb2, va, 8);
+	put(p, 0x71, TICKS(time), 8);
+}
+
+static struct cap cap;
+static uint64_t stream;		/* bytes of AUX data of CPU 0 so far */
+
+static void batch(void)
+{
+	cap_open(&cap, CAP_SAMPLE);
+	cap.time = 0;
+	cap.cpu = 0;
+}
+
+static void hand(struct v9_live *l, bool whole)
+{
+	v9_live_read(l, cap.b + cap.data, cap.n - cap.data, whole);
+}
+
+static void aux(const void *p, size_t n)
+{
+	cap_aux(&cap, 0, CAP_NONE, stream, p, n);
+	stream += n;
+}
+
+static void one(uint64_t pc, uint32_t tid, uint64_t time)
+{
+	uint8_t r[64];
+
+	spe(r, pc, tid, time, 0);
+	aux(r, sizeof(r));
+}
+
+static const uint8_t id_a[20] = { 0xaa, 1 }, id_b[20] = { 0xbb, 2 };
+
+static void begin(struct v9_live *l, size_t memory, bool lines)
+{
+	const struct v9_live_setup setup = { .memory = memory, .lines = lines };
+
+	v9_live_init(l, &setup);
+	stream = 0;
+	batch();
+	cap_time_conv(&cap, ZERO);
+	cap_comm(&cap, 10, 10, "a", 0);
+	cap_mmap2(&cap, 10, 0x10000, 0x4000, 0x1000, "/bin/a", id_a);
+}
+
+/* Samples of an address in an object; name NULL: of no object */
+static uint64_t samples(const struct v9_live *l, const char *name, uint64_t addr)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < l->profile.sums.used; i++) {
+		const struct v9_live_sum *s = v9_bins_get(&l->profile.sums, i);
+		const char *of = s->object > V9_LIVE_KERNEL ? l->places.objects[s->object - 2].name :
+				 s->object == V9_LIVE_KERNEL ? "kernel" : NULL;
+
+		if (s->addr == addr && !of == !name && (!name || !strcmp(of, name)))
+			sum += s->value[V9_W_SAMPLES];
+	}
+	return sum;
+}
+
+static uint64_t all_samples(const struct v9_live *l)
+{
+	uint64_t sum = l->profile.evicted_value[V9_W_SAMPLES];
+
+	for (size_t i = 0; i < l->profile.sums.used; i++)
+		sum += ((struct v9_live_sum *)v9_bins_get(&l->profile.sums, i))->value[V9_W_SAMPLES];
+	return sum;
+}
+
+static void decoding(void)
+{
+	struct v9_live l;
+	const struct v9_live_sum *s;
+
+	begin(&l, 1 << 20, false);
+	one(0x10100, 10, ZERO + 160);
+	one(0x10100, 10, ZERO + 320);
+	one(0x10200, 10, ZERO + 320);
+	one(0xffff800080001000, 10, ZERO + 480);
+	one(0x90000, 10, ZERO + 480);		/* no mapping */
+	cap_mmap2(&cap, 10, 0x70000, 0x1000, 0x70000, "//anon", NULL);
+	one(0x70010, 10, ZERO + 480);
+	hand(&l, true);
+	tap_eq(samples(&l, "/bin/a", 0x1100), 2, "sum_of_an_address");
+	tap_eq(samples(&l, "/bin/a", 0x1200), 1, "sum_of_another_address");
+	tap_eq(samples(&l, "kernel", 0xffff800080001000), 1, "kernel");
+	tap_eq(samples(&l, NULL, 0x90000), 1, "unmapped");
+	tap_eq(samples(&l, "//anon", 0x70010), 1, "memory_without_a_file");
+	tap_eq(l.profile.sums.used, 5, "sums");
+	s = v9_bins_get(&l.profile.sums, 0);
+	tap_eq(s->value[V9_W_LATENCY], 60, "latency");
+	tap_eq(s->value[V9_W_ISSUE], 20, "issue_latency");
+	tap_eq(s->value[V9_W_XLAT], 6, "translation_latency");
+	tap_eq(s->value[V9_W_L1_MISSES], 2, "l1_misses");
+	tap_eq(s->value[V9_W_MISPREDICTS], 0, "mispredicts");
+	v9_live_account(&l);
+	tap_eq(l.profile.acc.records, 6, "records");
+	tap_eq(v9_spe_account_bytes(&l.profile.acc), 6 * 64, "bytes_decoded");
+	tap_eq(l.profile.aux.bytes, 6 * 64, "bytes_given");
+	/* the next interval: the mapping stays */
+	v9_live_next(&l);
+	tap_eq(l.profile.sums.used, 0, "next_interval_is_empty");
+	batch();
+	one(0x10100, 10, ZERO + 640);
+	hand(&l, true);
+	v9_live_account(&l);
+	tap_eq(samples(&l, "/bin/a", 0x1100), 1, "next_interval");
+	tap_eq(l.profile.acc.records, 1, "records_of_next_interval");
+	v9_live_free(&l);
+}
+
+/* exec, mmap over a mapping, fork, exit: each record is of what was mapped at its time. */
+static void sideband(void)
+{
+	const struct v9_live_map *maps;
+	struct v9_live l;
+	uint32_t pid;
+	size_t n;
+
+	begin(&l, 1 << 20, false);
+	one(0x10100, 10, ZERO + 1600);		/* before exec */
+	one(0x10100, 10, ZERO + 3200);		/* after exec */
+	one(0x12100, 10, ZERO + 3200);		/* not mapped over */
+	one(0x11100, 10, ZERO + 4800);		/* after the third mapping */
+	one(0x11100, 10, ZERO + 3200);
+	one(0x10200, 10, ZERO + 4800);		/* before and behind the third */
+	one(0x12200, 10, ZERO + 4800);
+	/* in another order than that of time, as from the rings of several CPUs */
+	cap.time = ZERO + 4000;
+	cap_mmap2(&cap, 10, 0x11000, 0x1000, 0, "/lib/c", NULL);
+	cap.time = ZERO + 2400;
+	cap_comm(&cap, 10, 10, "b", 1);
+	cap.time = ZERO + 2410;
+	cap_mmap2(&cap, 10, 0x10000, 0x4000, 0, "/bin/b", id_b);
+	hand(&l, true);
+	tap_eq(samples(&l, "/bin/a", 0x1100), 1, "before_exec");
+	tap_eq(samples(&l, "/bin/b", 0x100), 1, "after_exec");
+	tap_eq(samples(&l, "/bin/b", 0x2100), 1, "beside_a_new_mapping");
+	tap_eq(samples(&l, "/lib/c", 0x100), 1, "in_a_new_mapping");
+	tap_eq(samples(&l, "/bin/b", 0x1100), 1, "below_it_before");
+	tap_eq(samples(&l, "/bin/b", 0x200), 1, "rest_before_it");
+	tap_eq(samples(&l, "/bin/b", 0x2200), 1, "rest_behind_it");
+	maps = v9_live_maps(&l.places, 10, &n);
+	tap_eq(n, 3, "parts");
+	for (size_t i = 1; i < n; i++)
+		tap_ok(maps[i - 1].end <= maps[i].start, "parts_do_not_overlap");
+
+	/* a child has the mappings of its parent at the fork, not the later ones */
+	batch();
+	cap.time = ZERO + 8000;
+	cap_fork(&cap, 20, 20, 10, 10);
+	cap_fork(&cap, 20, 21, 20, 20);		/* its thread */
+	cap.time = ZERO + 8010;
+	cap_mmap2(&cap, 10, 0x10000, 0x1000, 0, "/lib/d", NULL);
+	one(0x10300, 21, ZERO + 9600);
+	one(0x10400, 10, ZERO + 9600);
+	hand(&l, true);
+	tap_eq(samples(&l, "/bin/b", 0x300), 1, "child_thread");
+	tap_eq(samples(&l, "/lib/d", 0x400), 1, "parent_after_fork");
+
+	/* trace of a process that has ended may come until the next whole batch */
+	batch();
+	cap.time = ZERO + 10000;
+	cap_record(&cap, PERF_RECORD_EXIT, 0, (uint32_t [6]){ 20, 10, 20, 10 }, 24);
+	hand(&l, false);
+	tap_ok(v9_live_pid(&l.places, 20, &pid) && v9_live_pid(&l.places, 21, &pid), "a_thread_is_left");
+	batch();
+	cap.time = ZERO + 10000;
+	cap_record(&cap, PERF_RECORD_EXIT, 0, (uint32_t [6]){ 20, 10, 21, 20 }, 24);
+	hand(&l, true);
+	batch();
+	one(0x10500, 21, ZERO + 9700);
+	hand(&l, true);
+	tap_eq(samples(&l, "/bin/b", 0x500), 1, "trace_after_the_end");
+	batch();
+	hand(&l, true);
+	tap_ok(!v9_live_pid(&l.places, 21, &pid), "thread_is_forgotten");
+	batch();
+	one(0x10600, 21, ZERO + 9800);
+	hand(&l, true);
+	tap_eq(samples(&l, NULL, 0x10600), 1, "process_is_forgotten");
+	tap_ok(v9_live_find(&l.places, 10, UINT64_MAX, 0x10400) != NULL, "parent_is_not");
+	/* the number of the process is used again */
+	batch();
+	cap.time = ZERO + 20000;
+	cap_fork(&cap, 20, 20, 1, 1);
+	one(0x10700, 20, ZERO + 21000);
+	hand(&l, true);
+	tap_eq(samples(&l, NULL, 0x10700), 1, "number_used_again");
+	/* .. without a record of its end */
+	batch();
+	cap.time = ZERO + 30000;
+	cap_fork(&cap, 20, 20, 10, 10);
+	one(0x12800, 20, ZERO + 30500);
+	cap.time = ZERO + 31000;
+	cap_fork(&cap, 20, 20, 1, 1);
+	one(0x12800, 20, ZERO + 32000);
+	/* nothing is mapped yet after an exec */
+	cap_fork(&cap, 40, 40, 10, 10);
+	cap.time = ZERO + 33000;
+	cap_comm(&cap, 40, 40, "c", 1);
+	one(0x12900, 40, ZERO + 34000);
+	hand(&l, true);
+	tap_eq(samples(&l, "/bin/b", 0x2800), 1, "child_of_the_parent");
+	tap_eq(samples(&l, NULL, 0x12800), 1, "number_used_again_without_an_end");
+	tap_eq(samples(&l, NULL, 0x12900), 1, "nothing_mapped_after_exec");
+	v9_live_free(&l);
+}
+
+/* Without contexts in the records: the thread that the CPU ran */
+static void switches(void)
+{
+	struct v9_live l;
+
+	begin(&l, 1 << 20, false);
+	cap_comm(&cap, 30, 31, "b", 0);
+	cap_mmap2(&cap, 30, 0x10000, 0x4000, 0, "/bin/b", id_b);
+	one(0x10100, NO_TID, ZERO + 1600);
+	one(0x10100, NO_TID, ZERO + 3200);
+	one(0x10100, NO_TID, ZERO + 4800);
+	cap_switch(&cap, 10, 10, ZERO + 800, 0);
+	cap_switch(&cap, 10, 10, ZERO + 2400, PERF_RECORD_MISC_SWITCH_OUT);
+	cap.time = ZERO + 2400;
+	cap_switch_to(&cap, 30, 31);
+	hand(&l, true);
+	tap_eq(samples(&l, "/bin/a", 0x1100), 1, "thread_before_the_switch");
+	tap_eq(samples(&l, "/bin/b", 0x100), 2, "thread_after_the_switch");
+	for (int i = 0; i < 4; i++) {
+		batch();
+		one(0x10100, NO_TID, ZERO + 6400);
+		hand(&l, true);
+	}
+	tap_eq(samples(&l, "/bin/b", 0x100), 6, "thread_still_runs");
+	v9_live_free(&l);
+}
+
+static void by_line(void)
+{
+	struct v9_live l;
+	uint8_t r[64];
+	uint64_t lines[2] = { 0 };
+
+	begin(&l, 1 << 20, true);
+	for (int i = 0; i < 4; i++) {
+		spe(r, 0x10100, 10, ZERO + 1600, i < 3 ? 0x5000 + 63 * (i == 1) : 0x5040);
+		aux(r, sizeof(r));
+	}
+	hand(&l, true);
+	tap_eq(l.profile.sums.used, 2, "two_lines");
+	for (size_t i = 0; i < l.profile.sums.used && i < 2; i++) {
+		const struct v9_live_sum *s = v9_bins_get(&l.profile.sums, i);
+
+		lines[i] = s->line;
+		tap_eq(s->value[V9_W_SAMPLES], i ? 1 : 3, "samples_of_a_line");
+		tap_eq(s->pid, 10, "process_of_a_line");
+	}
+	tap_ok(lines[0] == 0x5000 && lines[1] == 0x5040, "addresses_of_lines");
+	v9_live_free(&l);
+}
+
+/* ---- the bound */
+
+static void eviction(void)
+{
+	const size_t most = v9_live_most(0);
+	uint64_t given = 0, hot = 0;
+	size_t highest = 0;
+	struct v9_live l;
+
+	tap_ok(v9_live_most(64 << 20) * (sizeof(struct v9_live_sum) + 40) <= 64 << 20, "bound_of_memory");
+	tap_ok(v9_live_most(64 << 20) > 300000, "bound_is_used");
+	begin(&l, 0, false);
+	cap_mmap2(&cap, 10, 0x1000000, 0x1000000, 0, "/lib/big", NULL);
+	hand(&l, true);
+	for (unsigned int i = 0; i < 40; i++) {
+		batch();
+		for (unsigned int k = 0; k < 100; k++, given++)
+			one(0x1000000 + 4 * given, 10, ZERO + 1600);
+		for (unsigned int k = 0; k < 20; k++, hot++)
+			one(0x10000 + 4 * (k % 10), 10, ZERO + 1600);
+		hand(&l, true);
+		highest = l.profile.sums.used > highest ? l.profile.sums.used : highest;
+	}
+	tap_ok(highest <= most && highest > most / 2, "never_more_sums");
+	for (unsigned int k = 0; k < 10; k++)
+		tap_eq(samples(&l, "/bin/a", 0x1000 + 4 * k), hot / 10, "hot_ones_stay");
+	tap_eq(all_samples(&l), given + hot, "evicted_ones_are_counted");
+	tap_eq(l.profile.evicted, given + 10 - l.profile.sums.used, "number_of_evicted");
+	tap_eq(l.profile.evicted_value[V9_W_LATENCY], 30 * l.profile.evicted, "latency_of_evicted");
+	tap_eq(samples(&l, "/lib/big", 4 * (given - 1)), 1, "newest_is_there");
+	tap_eq(samples(&l, "/lib/big", 0), 0, "oldest_of_the_smallest_is_not");
+	v9_live_next(&l);
+	tap_eq(l.profile.evicted, 0, "evicted_of_next_interval");
+	/* 300 sums of one sample, the others of two: half of all goes, those of one sample first. */
+	for (size_t i = 0; i <= most; i++) {
+		batch();
+		one(0x1000000 + 4 * i, 10, ZERO + 1600);
+		if (i >= 300)
+			one(0x1000000 + 4 * i, 10, ZERO + 1600);
+		hand(&l, true);
+	}
+	tap_eq(l.profile.evicted, most / 2, "half_is_evicted");
+	tap_eq(l.profile.evicted_value[V9_W_SAMPLES], 300 + 2 * (most / 2 - 300), "smallest_first");
+	tap_eq(l.profile.sums.used, most - most / 2 + 1, "half_is_left");
+	v9_live_free(&l);
+}
+
+/* A process that maps again and again: perf does not say what is unmapped. */
+static void many_maps(void)
+{
+	struct v9_live l;
+	size_t n;
+
+	begin(&l, 1 << 20, false);
+	for (unsigned int i = 0; i < 3 * V9_LIVE_MAPS; i++) {
+		cap.time = ZERO + i;
+		cap_mmap2(&cap, 10, 0x100000 + 0x2000ull * i, 0x1000, 0, "/lib/x", NULL);
+	}
+	hand(&l, true);
+	v9_live_maps(&l.places, 10, &n);
+	tap_ok(n <= V9_LIVE_MAPS, "bound_of_mappings");
+	tap_eq(n + l.places.dropped, 3 * V9_LIVE_MAPS + 1, "dropped_mappings_are_counted");
+	tap_ok(v9_live_find(&l.places, 10, UINT64_MAX, 0x100000 + 0x2000ull * (3 * V9_LIVE_MAPS - 1)),
+	       "newest_mapping_stays");
+	/* the same place again and again: old mappings are forgotten */
+	batch();
+	for (unsigned int i = 0; i < 3 * V9_LIVE_MAPS; i++)
+		cap_mmap2(&cap, 10, 0x1000, 0x1000, i * 0x1000ull, "/lib/x", NULL);
+	hand(&l, true);
+	tap_ok(((struct v9_live_space *)l.places.spaces.slot[(10 * 2654435761u) &
+		(l.places.spaces.room - 1)])->nr_old <= V9_LIVE_MAPS, "bound_of_old_mappings");
+	v9_live_free(&l);
+}
+
+static void objects(void)
+{
+	struct v9_live l;
+	char name[32];
+	size_t n;
+
+	begin(&l, 1 << 20, false);
+	hand(&l, true);
+	for (int round = 0; round < 20; round++) {
+		batch();
+		for (int i = 0; i < 50; i++) {
+			snprintf(name, sizeof(name), "/tmp/%d-%d", round, i);
+			cap_mmap2(&cap, 10, 0x100000 + 0x1000ull * i, 0x1000, 0, name, NULL);
+		}
+		hand(&l, true);
+		batch();
+		hand(&l, true);
+		v9_live_next(&l);
+	}
+	n = l.places.nr_objects;
+	tap_ok(n <= 110, "objects_that_are_unmapped_are_freed");
+	tap_eq(v9_live_object(&l.places, "/bin/a", id_a, 20), 0, "object_is_found_again");
+	tap_ok(v9_live_object(&l.places, "/bin/a", id_b, 20) != 0, "another_build_id");
+	tap_ok(v9_live_object(&l.places, "/bin/a", NULL, 0) != 0, "no_build_id");
+	v9_live_free(&l);
+}
+
+static unsigned int find_id(void *arg, const char *name, bool kernel, uint8_t id[V9_LIVE_ID])
+{
+	int *calls = arg;
+
+	++*calls;
+	memset(id, kernel ? 0x77 : 0x55, V9_LIVE_ID);
+	return strcmp(name, "/none") ? 20 : 0;
+}
+
+static void build_ids(void)
+{
+	int calls = 0;
+	const struct v9_live_setup setup = { .memory = 1 << 20, .find_id = find_id, .arg = &calls };
+	const struct v9_live_map *m;
+	struct v9_live l;
+
+	v9_live_init(&l, &setup);
+	batch();
+	cap_kernel(&cap, 0xffff800080000000, 0x1000000);
+	cap_mmap2(&cap, 10, 0x10000, 0x1000, 0, "/bin/a", id_a);
+	cap_mmap2(&cap, 10, 0x20000, 0x1000, 0, "/bin/b", NULL);
+	cap_mmap2(&cap, 10, 0x30000, 0x1000, 0, "/none", NULL);
+	cap_mmap2(&cap, 10, 0x40000, 0x1000, 0, "//anon", NULL);
+	cap_mmap2(&cap, 10, 0x50000, 0x1000, 0, "[vdso]", NULL);
+	hand(&l, true);
+	tap_eq(calls, 3, "ids_asked_for");
+	m = v9_live_find(&l.places, V9_KERNEL_PID, UINT64_MAX, 0xffff800080000000);
+	tap_ok(m && l.places.objects[m->object].id_size == 20 &&
+	       l.places.objects[m->object].id[0] == 0x77, "id_of_the_kernel");
+	for (uint64_t at = 0x10000; at <= 0x50000; at += 0x10000) {
+		const struct v9_live_object *o;
+
+		m = v9_live_find(&l.places, 10, UINT64_MAX, at);
+		o = m ? &l.places.objects[m->object] : NULL;
+		tap_ok(o && o->id_size == (at < 0x30000 ? 20 : 0) &&
+		       (at >= 0x30000 || o->id[0] == (at == 0x10000 ? 0xaa : 0x55)), "id_of_a_file");
+	}
+	v9_live_free(&l);
+}
+
+/* ---- losses */
+
+static void losses(void)
+{
+	uint8_t r[128];
+	struct v9_live l;
+
+	begin(&l, 1 << 20, false);
+	spe(r, 0x10100, 10, ZERO + 1600, 0);
+	spe(r + 64, 0x10200, 10, ZERO + 1600, 0);
+	aux(r, 64 + 20);	/* cut by the unit */
+	cap_aux_record(&cap, 0, 84, PERF_AUX_FLAG_TRUNCATED | PERF_AUX_FLAG_COLLISION);
+	cap_record(&cap, PERF_RECORD_LOST, 0, (uint64_t [2]){ 1, 7 }, 16);
+	hand(&l, true);
+	batch();
+	aux(r, 128);		/* it goes on with a record */
+	cap_aux_record(&cap, 84, 128, 0);
+	hand(&l, true);
+	batch();
+	stream += 1000;		/* bytes that are not there */
+	aux(r, 128);
+	aux(r, 30);
+	hand(&l, true);
+	v9_live_end(&l);
+	v9_live_account(&l);
+	tap_eq(l.profile.acc.records, 5, "records_around_losses");
+	tap_eq(samples(&l, "/bin/a", 0x1100), 3, "first_address");
+	tap_eq(samples(&l, "/bin/a", 0x1200), 2, "second_address");
+	tap_eq(l.profile.aux.truncated, 1, "truncated");
+	tap_eq(l.profile.aux.collision, 1, "collision");
+	tap_eq(l.profile.lost.lost_records, 7, "lost_records");
+	tap_eq(l.profile.acc.skipped[V9_SPE_SKIP_LOSS], 20, "skipped_loss");
+	/* perf's zero bytes behind a chunk are padding between records, or part of the one that is cut */
+	tap_eq(v9_spe_account_bytes(&l.profile.acc), l.profile.aux.bytes, "each_byte_is_accounted_for");
+	tap_ok(l.profile.acc.skipped[V9_SPE_SKIP_CUT] > 0, "skipped_cut");
+	v9_live_free(&l);
+}
+
+/* Any bytes: no crash, and no byte is lost. */
+static void damaged(void)
+{
+	uint64_t x = 1;
+	uint8_t r[64];
+
+	for (unsigned int round = 0; round < 300; round++) {
+		struct v9_live l;
+
+		begin(&l, 0, true);
+		cap_fork(&cap, 20, 20, 10, 10);
+		cap_switch_to(&cap, 20, 20);
+		for (unsigned int i = 0; i < 20; i++) {
+			spe(r, 0x10000 + i * 8, 20, ZERO + 1600 * i, 0x5000 + i);
+			aux(r, sizeof(r));
+			cap_aux_record(&cap, stream - 64, 64, 0);
+			cap_mmap2(&cap, 20, 0x10000 + 0x800 * i, 0x1000, 0, "/lib/c", id_b);
+		}
+		for (unsigned int i = 0; i < 8; i++) {
+			x = x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+			cap.b[cap.data + (x >> 33) % (cap.n - cap.data)] = (uint8_t)(x >> 25);
+		}
+		if (round % 3 == 0)
+			cap.n = cap.data + (x >> 20) % (cap.n - cap.data);
+		hand(&l, true);
+		hand(&l, false);
+		v9_live_end(&l);
+		v9_live_account(&l);
+		if (v9_spe_account_bytes(&l.profile.acc) + l.profile.late_bytes != l.profile.aux.bytes ||
+		    all_samples(&l) != l.profile.acc.records)
+			tap_ok(false, "damaged_bytes");
+		v9_live_free(&l);
+	}
+	tap_ok(true, "damaged_bytes");
+}
+
+/* ---- the thread */
+
+struct writes {
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	int held, reached;		/* a call waits until .held is 0 */
+	int fail;			/* so many calls fail */
+	int calls;
+	uint64_t samples[8], begin[8], end[8], bytes[8], late[8], skipped[8], lost[8];
+};
+
+static int keep(void *arg, const struct v9_live *l)
+{
+	struct writes *w = arg;
+	const struct v9_live_profile *p = &l->profile;
+
+	pthread_mutex_lock(&w->lock);
+	w->reached++;
+	pthread_cond_broadcast(&w->changed);
+	while (w->held)
+		pthread_cond_wait(&w->changed, &w->lock);
+	w->samples[w->calls] = all_samples(l);
+	w->begin[w->calls] = p->begin;
+	w->end[w->calls] = p->end;
+	w->bytes[w->calls] = p->aux.bytes;
+	w->late[w->calls] = p->late_bytes;
+	w->lost[w->calls] = p->lost.lost_records;
+	w->skipped[w->calls] = p->acc.skipped[V9_SPE_SKIP_CUT] + p->acc.skipped[V9_SPE_SKIP_GAP];
+	w->calls++;
+	pthread_mutex_unlock(&w->lock);
+	if (!w->fail)
+		return 0;
+	w->fail--;
+	return -ENOSPC;
+}
+
+static void give(struct v9_worker *w, unsigned int records)
+{
+	const struct pd_auxtrace a = { .offset = stream, .cpu = 0 };
+	uint8_t bytes[64 * 16];
+
+	for (unsigned int i = 0; i < records; i++)
+		spe(bytes + 64 * i, 0x10100, 10, ZERO + 1600, 0);
+	/* in two parts, as from the end and the begin of a ring */
+	v9_worker_aux(w, &a, bytes, 24, bytes + 24, 64 * records - 24);
+	stream += 64 * records;
+}
+
+static void worker(void)
+{
+	struct writes writes = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
+	const struct v9_worker_setup setup = { .live = { .memory = 1 << 20 }, .most = 64 * 10 + 32,
+					       .write = keep, .arg = &writes };
+	const struct pd_event_header comm[8] = { { .type = PERF_RECORD_COMM, .size = sizeof(comm) } };
+	struct v9_worker_total total;
+	struct v9_worker *w = v9_worker_start(&setup);
+	const uint8_t *p;
+
+	stream = 0;
+	batch();
+	cap_time_conv(&cap, ZERO);
+	cap_comm(&cap, 10, 10, "a", 0);
+	cap_mmap2(&cap, 10, 0x10000, 0x4000, 0x1000, "/bin/a", id_a);
+	for (p = cap.b + cap.data; p < cap.b + cap.n; p += ((struct pd_event_header *)p)->size)
+		v9_worker_record(w, p, ((struct pd_event_header *)p)->size);
+	give(w, 3);
+	v9_worker_round(w, true);
+	writes.held = 1;
+	v9_worker_interval(w, 100, 200);
+	/* While the profile is written, the thread reads nothing. */
+	pthread_mutex_lock(&writes.lock);
+	while (!writes.reached)
+		pthread_cond_wait(&writes.changed, &writes.lock);
+	pthread_mutex_unlock(&writes.lock);
+	give(w, 8);
+	v9_worker_round(w, true);
+	give(w, 4);		/* two fit, and half of one */
+	v9_worker_round(w, true);
+	give(w, 4);		/* none fits */
+	v9_worker_round(w, true);
+	for (int i = 0; i < 50; i++)
+		v9_worker_record(w, comm, sizeof(comm));
+	v9_worker_round(w, true);
+	writes.fail = 2;
+	v9_worker_interval(w, 200, 300);
+	v9_worker_interval(w, 300, 400);
+	pthread_mutex_lock(&writes.lock);
+	writes.held = 0;
+	pthread_cond_broadcast(&writes.changed);
+	pthread_mutex_unlock(&writes.lock);
+	v9_worker_stop(w, 400, 500, &total);
+
+	/* The first two cannot be written: the third has their sums, too. */
+	tap_eq(writes.calls, 4, "profiles_tried");
+	tap_eq(writes.begin[0], 100, "begin_of_interval");
+	tap_eq(writes.end[0], 200, "end_of_interval");
+	tap_eq(writes.samples[0], 3, "samples_of_interval");
+	tap_eq(writes.begin[2], 100, "begin_after_failures");
+	tap_eq(writes.end[2], 400, "end_after_failures");
+	tap_eq(writes.bytes[2], 19 * 64, "bytes_after_failures");
+	tap_eq(writes.samples[2], 3 + 10, "samples_after_failures");
+	tap_eq(writes.late[2], 6 * 64 - 32, "late_bytes");
+	/* 64 bytes each, in four times the bytes that may wait */
+	tap_eq(writes.lost[2], 50 - 4 * setup.most / 64, "records_that_were_not_kept");
+	tap_eq(total.lost_records, writes.lost[2], "records_that_were_not_kept_in_all");
+	tap_eq(writes.begin[3], 400, "begin_of_the_last");
+	tap_eq(writes.samples[3], 0, "samples_of_the_last");
+	tap_eq(writes.skipped[3], 32, "cut_by_late_bytes");
+	tap_eq(total.profiles, 2, "profiles_written");
+	tap_eq(total.records, 13, "records_in_all");
+	tap_eq(total.bytes, 19 * 64, "bytes_in_all");
+	tap_eq(total.late_bytes, 6 * 64 - 32, "late_bytes_in_all");
+	tap_eq(total.skipped, 32, "skipped_in_all");
+	tap_eq(total.error, 0, "last_one_was_written");
+}
+
+int main(void)
+{
+	decoding();
+	sideband();
+	switches();
+	by_line();
+	eviction();
+	many_maps();
+	objects();
+	build_ids();
+	losses();
+	damaged();
+	worker();
+	free(cap.b);
+	return tap_done();
+}

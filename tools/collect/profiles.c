@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "profiles.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../live/profile.h"
+#include "../live/worker.h"
+#include "sections.h"
+#include "sideband.h"
+
+struct v9_profiles {
+	struct v9_worker *worker;
+	const char *prefix;
+	struct v9_switch_output *files;
+	struct v9_objects ids;		/* build-ids of files; of the thread */
+	uint64_t begin;			/* of the interval, ns since 1970 */
+	uint64_t file_bytes;		/* of the thread */
+	bool told;			/* why a profile was not written */
+};
+
+int v9_profiles_check(const struct v9_event_spec *ev, int evs)
+{
+	for (int i = 0; i < evs; i++) {
+		if (ev[i].tracking || (ev[i].aux && ev[i].aux->auxtrace == PD_AUXTRACE_ARM_SPE))
+			continue;
+		v9_error("--aggregate: %s: only SPE (arm_spe_0//) can be added up while it is recorded%s",
+			 ev[i].label, ev[i].aux ? ": the flow of a trace of instructions takes longer to decode "
+			 "than to execute" : "");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+char *v9_profiles_prefix(const char *output)
+{
+	struct stat st;
+	const size_t n = strlen(output);
+
+	if (stat(output, &st) || !S_ISDIR(st.st_mode))
+		return v9_strdup(output);
+	return v9_format("%s%sv9trace", output, output[n - 1] == '/' ? "" : "/");
+}
+
+static uint64_t now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+/* ---- in the thread */
+
+static unsigned int find_id(void *arg, const char *name, bool kernel, uint8_t id[V9_LIVE_ID])
+{
+	struct v9_profiles *p = arg;
+	const struct v9_id found = v9_objects_id(&p->ids, name, kernel);
+
+	_Static_assert(sizeof(found.bytes) == V9_LIVE_ID, "both are a build-id");
+	memcpy(id, found.bytes, sizeof(found.bytes));
+	return found.size;
+}
+
+/* Writes to a file of another name: one that has the name of a profile is whole. */
+static int write_file(const struct v9_live *l, int fd)
+{
+	FILE *f = fdopen(fd, "w");
+	int err;
+
+	if (!f) {
+		err = errno;
+		close(fd);
+		return err;
+	}
+	errno = 0;
+	v9_profile_write(l, f);
+	err = fflush(f) || ferror(f) ? (errno ? errno : EIO) : 0;
+	if (fclose(f) && !err)
+		err = errno;
+	return err;
+}
+
+static int keep(void *arg, const struct v9_live *l)
+{
+	struct v9_profiles *p = arg;
+	char *path = v9_format("%s.XXXXXX", p->prefix);
+	const int fd = mkostemp(path, O_CLOEXEC);	/* mode 0600 */
+	struct stat st = { .st_size = 0 };
+	int err = fd < 0 ? errno : write_file(l, fd);
+
+	if (!err && stat(path, &st))
+		err = errno;
+	if (!err && !v9_switch_name(p->files, path, p->prefix))
+		err = EIO;
+	if (err) {
+		if (!p->told)
+			v9_error("%s: no profile can be written there: %s; its sums go into the next one",
+				 p->prefix, strerror(err));
+		if (fd >= 0)
+			unlink(path);
+	} else {
+		p->file_bytes += (uint64_t)st.st_size;
+	}
+	p->told = err;
+	free(path);
+	v9_objects_free(&p->ids);
+	return -err;
+}
+
+/* ---- in the collector */
+
+static void take_record(void *arg, const void *record, size_t size)
+{
+	v9_worker_record(((struct v9_profiles *)arg)->worker, record, size);
+}
+
+static void take_aux(void *arg, const struct pd_auxtrace *aux, const uint8_t *a, size_t na,
+		     const uint8_t *b, size_t nb)
+{
+	v9_worker_aux(((struct v9_profiles *)arg)->worker, aux, a, na, b, nb);
+}
+
+static void take_round(void *arg, bool whole)
+{
+	v9_worker_round(((struct v9_profiles *)arg)->worker, whole);
+}
+
+struct v9_writer_other v9_profiles_other(struct v9_profiles *p)
+{
+	return (struct v9_writer_other){
+		.record = take_record, .aux = take_aux, .round = take_round, .arg = p,
+	};
+}
+
+struct v9_profiles *v9_profiles_start(const struct v9_profiles_options *o, const char *prefix,
+				      struct v9_switch_output *files, const struct v9_event_spec *ev, int evs)
+{
+	const uint64_t memory = o->memory ? o->memory : V9_PROFILES_MEMORY;
+	struct v9_profiles *p = v9_alloc(sizeof(*p));
+	char *path = v9_format("%s.XXXXXX", prefix);
+	struct v9_blob registers = { 0 };
+	struct v9_worker_setup setup = {
+		/* A quarter is for what waits. */
+		.live = { .memory = memory - memory / 4, .lines = o->lines, .find_id = find_id, .arg = p },
+		.most = memory / 4, .write = keep, .arg = p,
+	};
+	int fd;
+
+	/* Not only after the first interval */
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd < 0) {
+		v9_error("-o %s: no profile can be written there: %s", prefix, strerror(errno));
+		free(path);
+		free(p);
+		return NULL;
+	}
+	close(fd);
+	unlink(path);
+	free(path);
+	p->prefix = prefix;
+	p->files = files;
+	p->begin = now();
+	files->ending = V9_PROFILE_ENDING;
+	v9_sections_registers(&registers, ev, evs);
+	setup.live.registers = registers.data;
+	setup.live.registers_size = registers.len;
+	p->worker = v9_worker_start(&setup);
+	v9_blob_free(&registers);
+	if (p->worker)
+		return p;
+	v9_error("--aggregate: no thread: %s", strerror(errno));
+	free(p);
+	return NULL;
+}
+
+void v9_profiles_next(struct v9_profiles *p)
+{
+	const uint64_t begin = p->begin;
+
+	p->begin = now();
+	v9_worker_interval(p->worker, begin, p->begin);
+}
+
+int v9_profiles_end(struct v9_profiles *p, struct v9_profiles_sums *sums)
+{
+	struct v9_worker_total total;
+
+	v9_worker_stop(p->worker, p->begin, now(), &total);
+	*sums = (struct v9_profiles_sums){
+		.profiles = total.profiles, .file_bytes = p->file_bytes, .records = total.records,
+		.late_bytes = total.late_bytes, .skipped_bytes = total.skipped, .evicted = total.evicted,
+		.maps_dropped = total.maps_dropped, .lost_records = total.lost_records,
+	};
+	free(p);
+	return total.error;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * record --aggregate: in place of a capture, profiles of intervals. What the rings give goes to a thread
+ * that decodes it and adds it up (../live); the trace itself is not kept.
+ */
+#ifndef V9TRACE_COLLECT_PROFILES_H
+#define V9TRACE_COLLECT_PROFILES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "spec.h"
+#include "switch.h"
+#include "writer.h"
+
+struct v9_profiles_options {
+	bool on;			/* --aggregate */
+	bool lines;			/* --mem */
+	uint64_t memory;		/* --memory, in bytes; 0: the default */
+};
+
+#define V9_PROFILES_MEMORY	(UINT64_C(64) << 20)
+#define V9_PROFILES_LEAST	(UINT64_C(4) << 20)
+
+/* Sums of all profiles */
+struct v9_profiles_sums {
+	uint64_t profiles, file_bytes;
+	uint64_t records;		/* SPE records that were added up */
+	uint64_t late_bytes;		/* of trace that were not decoded, because that took too long */
+	uint64_t skipped_bytes;		/* of trace that are no whole record */
+	uint64_t evicted;		/* sums that found no room in memory */
+	uint64_t maps_dropped;
+	uint64_t lost_records;		/* of the side-band, that were not read, because that took too long */
+};
+
+/* Returns 0, or prints why these events cannot be added up and returns -EINVAL. */
+int v9_profiles_check(const struct v9_event_spec *ev, int evs);
+
+/*
+ * The beginning of the names of profiles: @output, or in it "v9trace" if that is a directory. The caller
+ * frees it.
+ */
+char *v9_profiles_prefix(const char *output);
+
+struct v9_profiles;
+
+/*
+ * Starts the thread. @prefix is valid until the end. Of @files, .ending is set, and names of profiles are
+ * added in the thread. Returns NULL after an error message.
+ */
+struct v9_profiles *v9_profiles_start(const struct v9_profiles_options *o, const char *prefix,
+				      struct v9_switch_output *files, const struct v9_event_spec *ev, int evs);
+
+/* Where v9_writer puts records and AUX data */
+struct v9_writer_other v9_profiles_other(struct v9_profiles *p);
+
+/* Ends an interval. */
+void v9_profiles_next(struct v9_profiles *p);
+
+/* Ends the last one. Returns 0, or prints why its profile was not written and returns -errno. */
+int v9_profiles_end(struct v9_profiles *p, struct v9_profiles_sums *sums);
+
+#endif

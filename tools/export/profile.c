@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A profile that was added up while it was recorded, through the sink of pprof */
+#include "../live/profile.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "../live/live.h"
+#include "export.h"
+
+/* Functions are looked up by offset in a file: in place of a process, each file is mapped as a whole. */
+#define WHOLE	(UINT64_C(1) << 48)
+
+static void map_object(struct v9_syms *syms, const struct v9_live_object *o, uint32_t pid, uint64_t start,
+		       uint64_t size, uint64_t pgoff)
+{
+	v9_syms_map(syms, 0, pid, start, size, pgoff, V9_MAP_EXEC, o->name, strlen(o->name) + 1,
+		    o->id_size ? o->id : NULL, o->id_size);
+}
+
+static void map_all(struct v9_syms *syms, const struct v9_live *l)
+{
+	const struct v9_live_map *m;
+	size_t n;
+
+	m = v9_live_maps(&l->places, V9_KERNEL_PID, &n);
+	for (size_t i = 0; i < n; i++)
+		map_object(syms, &l->places.objects[m[i].object], V9_KERNEL_PID, m[i].start,
+			   m[i].end - m[i].start, m[i].pgoff);
+	for (size_t i = 0; i < l->places.nr_objects; i++)
+		if (l->places.objects[i].name && l->places.objects[i].file)
+			map_object(syms, &l->places.objects[i], (uint32_t)i, 0, WHOLE, 0);
+	v9_syms_seal(syms);
+}
+
+static void find(struct v9_export *x, const struct v9_live *l, const struct v9_live_sum *s,
+		 struct v9_place *place)
+{
+	const struct v9_live_object *o = s->object > V9_LIVE_KERNEL ?
+					 &l->places.objects[s->object - V9_LIVE_KERNEL - 1] : NULL;
+
+	*place = (struct v9_place){ .dso_name = o ? o->name : "[unknown]", .offset = s->addr };
+	if (o && !o->file)
+		place->dso = v9_syms_dso(&x->r.s.syms, v9_strtab_put(&x->r.s.strtab, o->name, strlen(o->name)));
+	else if (s->object != V9_LIVE_UNKNOWN)
+		v9_syms_find(&x->r.s.syms, o ? (uint32_t)(o - l->places.objects) : V9_KERNEL_PID, 0,
+			     s->addr, place);
+}
+
+static void give(struct v9_export *x, const struct v9_live *l, const struct v9_live_sum *s)
+{
+	struct v9_stack_level level;
+	struct v9_stack stack = {
+		.pid = (uint32_t)s->pid, .tid = V9_NO_TASK, .cpu = V9_NO_TASK, .level = &level, .nr = 1,
+	};
+	struct v9_place place;
+	char line[32];
+
+	find(x, l, s, &place);
+	v9_level_of(&level, &place, s->object == V9_LIVE_KERNEL);
+	memcpy(stack.value, s->value, sizeof(s->value));
+	if (s->line != V9_LIVE_NO_LINE) {
+		snprintf(line, sizeof(line), "%#" PRIx64, s->line);
+		stack.cache_line = line;
+	}
+	x->sink->stack(x, &stack);
+}
+
+static void give_evicted(struct v9_export *x, const struct v9_live_profile *p)
+{
+	const struct v9_stack_level level = { .what = V9_LEVEL_LOST, .name = "[evicted]",
+					      .dso_name = "[unknown]" };
+	struct v9_stack stack = {
+		.pid = V9_NO_TASK, .tid = V9_NO_TASK, .cpu = V9_NO_TASK, .level = &level, .nr = 1,
+	};
+
+	memcpy(stack.value, p->evicted_value, sizeof(p->evicted_value));
+	x->sink->stack(x, &stack);
+}
+
+static void give_losses(struct v9_export *x, const struct v9_live_profile *p)
+{
+	const struct v9_loss own[] = {
+		{ "not_decoded", "AUX bytes that were not decoded",
+		  "decoding was too slow: use a longer period, or more --memory", p->late_bytes },
+		{ "evicted", "addresses with few samples",
+		  "there was no room: their sum is [evicted]; use more --memory", p->evicted },
+		{ "maps_dropped", "mappings of processes with very many", "their samples are [unknown]",
+		  p->maps_dropped },
+	};
+
+	x->r.acc = p->acc;
+	x->r.s.aux[V9_KIND_SPE] = p->aux;
+	x->r.s.lost = p->lost;
+	x->r.out.format = &v9_export_losses;
+	v9_rep_spe_losses(&x->r);
+	for (size_t i = 0; i < V9_ARRAY_SIZE(own); i++)
+		if (own[i].n)
+			x->sink->loss(x, &own[i]);
+}
+
+void v9_profile_write(const struct v9_live *l, FILE *f)
+{
+	const struct v9_live_profile *p = &l->profile;
+	uint32_t type = PD_AUXTRACE_ARM_SPE;
+	struct v9_export x = { .sink = &v9_sink_pprof, .f = f };
+
+	x.r.s.aux_types = &type;
+	x.r.s.nr_aux_types = 1;
+	x.r.s.interval = p->interval;
+	v9_export_time(&x, p->begin, p->end);
+	v9_syms_init(&x.r.s.syms, &x.r.s.strtab, NULL);
+	map_all(&x.r.s.syms, l);
+	x.sink->begin(&x);
+	for (size_t i = 0; i < p->sums.used; i++)
+		give(&x, l, v9_bins_get(&p->sums, i));
+	if (p->evicted)
+		give_evicted(&x, p);
+	give_losses(&x, p);
+	x.sink->end(&x);
+	x.sink->free(&x);
+	v9_syms_free(&x.r.s.syms);
+	v9_strtab_free(&x.r.s.strtab);
+	v9_strtab_free(&x.r.text);
+}

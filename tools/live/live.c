@@ -1,0 +1,531 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "live.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <v9trace/base.h>
+
+#include "../capture/records.h"
+#include "../util.h"
+
+#define CPUS_MOST	65536
+#define PROT_EXECUTE	4u
+#define LEAST		1024	/* sums, however little memory there is */
+
+/* A kernel record. Its sample id is at its end. */
+struct v9_live_event {
+	const uint8_t *p;
+	uint64_t time;
+	size_t seq;			/* position in the batch */
+	uint32_t size, type, pid, tid, cpu;
+	uint16_t misc;
+};
+
+#define ID_SIZE	32u			/* pid, tid, time, CPU, id: SAMPLE_ID in collect/spec.c */
+
+struct run {
+	uint64_t time;
+	uint32_t pid, tid;		/* V9_NO_TASK: none of the recorded ones */
+	uint64_t round;			/* in which it was added */
+};
+
+struct v9_live_cpu {
+	struct v9_spe_dec *dec;		/* NULL: no AUX data yet */
+	struct run *runs;		/* by time */
+	size_t nr_runs;
+	uint64_t *cuts;			/* offsets at which data is missing, ascending */
+	size_t nr_cuts;
+};
+
+size_t v9_live_most(size_t memory)
+{
+	/* A bin, its slots in a table that is at least a quarter full, and what finds the smallest */
+	const size_t each = sizeof(struct v9_live_sum) + 4 * sizeof(struct v9_bins_slot) + sizeof(uint64_t);
+
+	return memory / each > LEAST ? memory / each : LEAST;
+}
+
+void v9_live_init(struct v9_live *l, const struct v9_live_setup *setup)
+{
+	*l = (struct v9_live){ .setup = *setup, .most = v9_live_most(setup->memory) };
+	v9_bins_init(&l->profile.sums, sizeof(struct v9_live_sum));
+	if (setup->registers)
+		v9_interval_read(&l->interval, setup->registers, setup->registers_size);
+	l->setup.registers = NULL;
+	l->profile.interval = l->interval;
+}
+
+static struct v9_live_cpu *cpu_of(struct v9_live *l, uint32_t cpu)
+{
+	if (cpu >= CPUS_MOST)
+		return NULL;
+	while (l->nr_cpus <= cpu)
+		v9_vec_add(l->cpus, l->nr_cpus);
+	return &l->cpus[cpu];
+}
+
+/* ---- side-band */
+
+static uint32_t u32_at(const struct v9_live_event *e, unsigned int at)
+{
+	return (uint32_t)v9_load_le(e->p + at, 4);
+}
+
+static uint64_t u64_at(const struct v9_live_event *e, unsigned int at)
+{
+	return v9_load_le(e->p + at, 8);
+}
+
+/* Adds a mapping whose name begins at byte @name. @id_size 0: the side-band has no build-id. */
+static void map(struct v9_live *l, const struct v9_live_event *e, unsigned int name,
+		const uint8_t *id, unsigned int id_size)
+{
+	const bool kernel = (e->misc & PD_CPUMODE_MASK) == PD_CPUMODE_KERNEL;
+	const char *text = (const char *)e->p + name;
+	uint8_t found[V9_LIVE_ID];
+
+	if (e->size <= name || !memchr(text, 0, e->size - name))
+		return;
+	if (!id_size && l->setup.find_id && (kernel || v9_mapping_has_file(text))) {
+		id_size = l->setup.find_id(l->setup.arg, text, kernel, found);
+		id = found;
+	}
+	v9_live_map(&l->places, e->time, u32_at(e, MMAP_PID), u64_at(e, MMAP_ADDR), u64_at(e, MMAP_LEN),
+		    u64_at(e, MMAP_PGOFF), v9_live_object(&l->places, text, id, id_size));
+}
+
+static void on_mmap(struct v9_live *l, const struct v9_live_event *e)
+{
+	if (!(e->misc & PERF_RECORD_MISC_MMAP_DATA))
+		map(l, e, MMAP_NAME, NULL, 0);
+}
+
+static void on_mmap2(struct v9_live *l, const struct v9_live_event *e)
+{
+	const bool id = e->misc & PERF_RECORD_MISC_MMAP_BUILD_ID;
+
+	if (e->size > MMAP2_NAME && u32_at(e, MMAP2_PROT) & PROT_EXECUTE)
+		map(l, e, MMAP2_NAME, e->p + MMAP2_ID, id ? e->p[MMAP2_ID_SIZE] : 0);
+}
+
+static void on_comm(struct v9_live *l, const struct v9_live_event *e)
+{
+	if (e->size < COMM_NAME)
+		return;
+	v9_live_thread(&l->places, u32_at(e, COMM_PID), u32_at(e, COMM_TID));
+	if (e->misc & PERF_RECORD_MISC_COMM_EXEC)
+		v9_live_exec(&l->places, e->time, u32_at(e, COMM_PID));
+}
+
+static void on_fork(struct v9_live *l, const struct v9_live_event *e)
+{
+	if (e->size >= FORK_END)
+		v9_live_fork(&l->places, e->time, u32_at(e, FORK_PID), u32_at(e, FORK_TID),
+			     u32_at(e, FORK_PPID));
+}
+
+static void on_task_exit(struct v9_live *l, const struct v9_live_event *e)
+{
+	if (e->size >= FORK_END)
+		v9_live_exit(&l->places, e->time, u32_at(e, FORK_PID), u32_at(e, FORK_TID));
+}
+
+static void run(struct v9_live *l, const struct v9_live_event *e, uint32_t pid, uint32_t tid)
+{
+	struct v9_live_cpu *c = cpu_of(l, e->cpu);
+	const struct run r = { e->time, pid, tid, l->places.round };
+	size_t at;
+
+	if (!c)
+		return;
+	at = v9_first_entries(i, c->nr_runs, c->runs[i].time <= e->time);
+	v9_vec_add(c->runs, c->nr_runs);
+	memmove(c->runs + at + 1, c->runs + at, (c->nr_runs - 1 - at) * sizeof(*c->runs));
+	c->runs[at] = r;
+}
+
+static void on_itrace_start(struct v9_live *l, const struct v9_live_event *e)
+{
+	if (e->size >= ITRACE_END)
+		run(l, e, u32_at(e, ITRACE_PID), u32_at(e, ITRACE_TID));
+}
+
+static void on_switch(struct v9_live *l, const struct v9_live_event *e)
+{
+	run(l, e, e->pid, e->misc & PERF_RECORD_MISC_SWITCH_OUT ? V9_NO_TASK : e->tid);
+}
+
+/* One that switches a thread out has the next thread. */
+static void on_switch_cpu_wide(struct v9_live *l, const struct v9_live_event *e)
+{
+	if (e->size < SWITCH_END)
+		return;
+	if (e->misc & PERF_RECORD_MISC_SWITCH_OUT)
+		run(l, e, u32_at(e, SWITCH_PID), u32_at(e, SWITCH_TID));
+	else
+		run(l, e, e->pid, e->tid);
+}
+
+static void on_lost(struct v9_live *l, const struct v9_live_event *e)
+{
+	if (e->size >= LOST_END)
+		l->profile.lost.lost_records += u64_at(e, LOST_COUNT);
+}
+
+static void on_lost_samples(struct v9_live *l, const struct v9_live_event *e)
+{
+	if (e->size >= LOST_SAMPLES_END)
+		l->profile.lost.lost_samples += u64_at(e, LOST_SAMPLES_COUNT);
+}
+
+static void on_aux(struct v9_live *l, const struct v9_live_event *e)
+{
+	struct v9_aux_sum *sum = &l->profile.aux;
+	struct v9_live_cpu *c = cpu_of(l, e->cpu);
+	uint64_t flags;
+
+	if (e->size < AUX_END)
+		return;
+	flags = u64_at(e, AUX_FLAGS);
+	sum->truncated += !!(flags & PERF_AUX_FLAG_TRUNCATED);
+	sum->partial += !!(flags & PERF_AUX_FLAG_PARTIAL);
+	sum->collision += !!(flags & PERF_AUX_FLAG_COLLISION);
+	if (c && flags & (PERF_AUX_FLAG_TRUNCATED | PERF_AUX_FLAG_PARTIAL))
+		*v9_vec_add(c->cuts, c->nr_cuts) = u64_at(e, AUX_OFFSET) + u64_at(e, AUX_SIZE);
+}
+
+static const struct {
+	uint32_t type;
+	void (*take)(struct v9_live *l, const struct v9_live_event *e);
+} handlers[] = {
+	{ PERF_RECORD_MMAP, on_mmap },
+	{ PERF_RECORD_MMAP2, on_mmap2 },
+	{ PERF_RECORD_COMM, on_comm },
+	{ PERF_RECORD_FORK, on_fork },
+	{ PERF_RECORD_EXIT, on_task_exit },
+	{ PERF_RECORD_ITRACE_START, on_itrace_start },
+	{ PERF_RECORD_SWITCH, on_switch },
+	{ PERF_RECORD_SWITCH_CPU_WIDE, on_switch_cpu_wide },
+	{ PERF_RECORD_LOST, on_lost },
+	{ PERF_RECORD_LOST_SAMPLES, on_lost_samples },
+	{ PERF_RECORD_AUX, on_aux },
+};
+
+static void take_event(struct v9_live *l, const struct v9_live_event *e)
+{
+	for (size_t i = 0; i < V9_ARRAY_SIZE(handlers); i++)
+		if (handlers[i].type == e->type)
+			handlers[i].take(l, e);
+}
+
+static void on_time_conv(struct v9_live *l, const uint8_t *p, size_t n)
+{
+	if (n < sizeof(l->conv))
+		return;
+	memcpy(&l->conv, p, sizeof(l->conv));
+	l->has_conv = l->conv.zero_valid && l->conv.mult && l->conv.shift < 64;
+}
+
+static void on_auxtrace_error(struct v9_live *l, const uint8_t *p, size_t n)
+{
+	struct pd_auxtrace_error e;
+
+	if (n < sizeof(e))
+		return;
+	memcpy(&e, p, sizeof(e));
+	l->profile.lost.cpu_away += e.code == PD_ERROR_CPU_AWAY;
+	l->profile.lost.cpu_away_ns += e.code == PD_ERROR_CPU_AWAY ? e.ip : 0;
+}
+
+/* ---- eviction */
+
+struct keep {
+	uint64_t most;		/* sums with more samples are kept */
+	size_t equal;		/* of those with as many, so many are evicted */
+	struct v9_live_profile *p;
+};
+
+static bool keeps(void *bin, void *arg)
+{
+	const struct v9_live_sum *s = bin;
+	struct keep *k = arg;
+
+	if (s->value[V9_W_SAMPLES] > k->most)
+		return true;
+	if (s->value[V9_W_SAMPLES] == k->most) {
+		if (!k->equal)
+			return true;
+		k->equal--;
+	}
+	k->p->evicted++;
+	for (unsigned int i = 0; i < V9_SPE_WEIGHTS; i++)
+		k->p->evicted_value[i] += s->value[i];
+	return false;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	return V9_ORDER(*(const uint64_t *)a, *(const uint64_t *)b);
+}
+
+/* Evicts the smaller half: so many at once that the search for them costs little for each. */
+static void evict(struct v9_live_profile *p)
+{
+	const size_t n = p->sums.used, half = n / 2;
+	uint64_t *samples = v9_alloc(n * sizeof(*samples));
+	struct keep k = { .p = p };
+
+	for (size_t i = 0; i < n; i++)
+		samples[i] = ((struct v9_live_sum *)v9_bins_get(&p->sums, i))->value[V9_W_SAMPLES];
+	qsort(samples, n, sizeof(*samples), by_number);
+	k.most = samples[half - 1];
+	while (k.equal < half && samples[half - 1 - k.equal] == k.most)
+		k.equal++;
+	free(samples);
+	v9_bins_keep(&p->sums, V9_LIVE_KEYS, keeps, &k);
+}
+
+/* ---- records */
+
+/* The process that a record is of; V9_NO_TASK: not known. */
+static uint32_t process_of(const struct v9_live *l, const struct v9_live_cpu *c,
+			   const struct v9_spe_rec *rec, uint64_t time)
+{
+	uint32_t tid, pid = V9_NO_TASK;
+	size_t n;
+
+	if (v9_record_task(rec, &tid))
+		return v9_live_pid(&l->places, tid, &pid) ? pid : tid;
+	if (time == UINT64_MAX)
+		return V9_NO_TASK;
+	n = v9_first_entries(i, c->nr_runs, c->runs[i].time <= time);
+	return n && c->runs[n - 1].tid != V9_NO_TASK ? c->runs[n - 1].pid : V9_NO_TASK;
+}
+
+static void add(struct v9_live *l, const struct v9_live_cpu *c, const struct v9_spe_rec *rec)
+{
+	const uint64_t time = l->has_conv && rec->has & V9_SPE_REC_TS ?
+			      v9_conv_time(&l->conv, rec->ts) : UINT64_MAX;
+	const uint64_t pc = rec->has & V9_SPE_REC_PC ? rec->pc.addr : 0;
+	const uint32_t pid = process_of(l, c, rec, time);
+	struct v9_live_sum key = { .object = V9_LIVE_UNKNOWN, .addr = pc, .line = V9_LIVE_NO_LINE,
+				   .pid = V9_NO_TASK };
+	struct v9_bins *sums = &l->profile.sums;
+	struct v9_live_sum *sum;
+
+	if (pc & V9_KERNEL_HALF) {
+		key.object = V9_LIVE_KERNEL;
+	} else if (rec->has & V9_SPE_REC_PC) {
+		const struct v9_live_map *m = v9_live_find(&l->places, pid, time, pc);
+
+		if (m) {
+			key.object = m->object + UINT64_C(2);
+			if (l->places.objects[m->object].file)
+				key.addr = pc - m->start + m->pgoff;
+		}
+	}
+	if (l->setup.lines && rec->has & V9_SPE_REC_VA) {
+		key.line = rec->va & ~(uint64_t)(V9_LIVE_LINE - 1);
+		key.pid = rec->va & V9_KERNEL_HALF ? V9_NO_TASK : pid;
+	}
+	if (sums->used < l->most)
+		sum = v9_bins_at(sums, key.key, V9_LIVE_KEYS);
+	else
+		sum = v9_bins_find(sums, key.key, V9_LIVE_KEYS);
+	if (!sum) {
+		evict(&l->profile);
+		sum = v9_bins_add(sums, key.key, V9_LIVE_KEYS);
+	}
+	v9_weigh(rec, sum->value);
+}
+
+static void decode(struct v9_live *l, const struct v9_live_cpu *c)
+{
+	struct v9_spe_rec rec;
+	int r;
+
+	while ((r = v9_spe_dec_next(c->dec, &rec)) > 0)
+		add(l, c, &rec);
+	if (r < 0)
+		v9_out_of_memory();
+}
+
+/* Reads @n bytes at @at of the stream. A record does not go on beyond a place where data is missing. */
+static void take_aux(struct v9_live *l, const struct pd_auxtrace *a, const uint8_t *p, size_t n)
+{
+	struct v9_live_cpu *c = cpu_of(l, a->cpu);
+	uint64_t at = a->offset;
+	size_t cut = 0;
+
+	l->profile.aux.bytes += n;
+	if (!c) {
+		l->profile.late_bytes += n;
+		return;
+	}
+	if (!c->dec && !(c->dec = v9_spe_dec_new()))
+		v9_out_of_memory();
+	while (n) {
+		size_t part = n;
+
+		while (cut < c->nr_cuts && c->cuts[cut] <= at) {
+			if (c->cuts[cut] == at && v9_spe_dec_offset(c->dec) == at)
+				v9_spe_dec_end(c->dec, V9_SPE_SKIP_LOSS);
+			cut++;
+		}
+		if (cut < c->nr_cuts && c->cuts[cut] - at < part)
+			part = c->cuts[cut] - at;
+		v9_spe_dec_feed(c->dec, p, part, at);
+		decode(l, c);
+		p += part;
+		at += part;
+		n -= part;
+	}
+	/* One at the very end is still needed: the next data begins there. */
+	while (cut < c->nr_cuts && c->cuts[cut] < at)
+		cut++;
+	if (cut)
+		memmove(c->cuts, c->cuts + cut, (c->nr_cuts - cut) * sizeof(*c->cuts));
+	c->nr_cuts -= cut;
+}
+
+/* ---- batches */
+
+static int in_time(const void *a, const void *b)
+{
+	const struct v9_live_event *x = a, *y = b;
+
+	return x->time != y->time ? V9_ORDER(x->time, y->time) : V9_ORDER(x->seq, y->seq);
+}
+
+/*
+ * Calls @aux, if not NULL, for AUX data. Otherwise collects the records of the kernel. Returns the
+ * number of bytes that are whole records.
+ */
+static size_t walk(struct v9_live *l, const uint8_t *p, size_t n, bool aux)
+{
+	struct pd_event_header h;
+	struct pd_auxtrace a;
+	size_t at = 0;
+
+	while (n - at >= sizeof(h)) {
+		const uint8_t *q = p + at;
+		size_t left = n - at;
+
+		memcpy(&h, q, sizeof(h));
+		if (h.size < sizeof(h) || h.size > left)
+			break;
+		at += h.size;
+		left -= h.size;
+		if (h.type == PD_REC_AUXTRACE) {
+			if (h.size < sizeof(a))
+				break;
+			memcpy(&a, q, sizeof(a));
+			if (a.size > left)
+				break;
+			if (aux)
+				take_aux(l, &a, p + at, a.size);
+			at += a.size;
+			at += -at & 7 && n - at >= (-at & 7) ? -at & 7 : 0;
+			continue;
+		}
+		if (aux)
+			continue;
+		if (h.type == PD_REC_TIME_CONV)
+			on_time_conv(l, q, h.size);
+		else if (h.type == PD_REC_AUXTRACE_ERROR)
+			on_auxtrace_error(l, q, h.size);
+		else if (h.type < PD_REC_HEADER_ATTR && h.size >= sizeof(h) + ID_SIZE) {
+			const uint8_t *id = q + h.size - ID_SIZE;
+
+			*v9_vec_add(l->events, l->nr_events) = (struct v9_live_event){
+				.p = q, .size = h.size - ID_SIZE, .type = h.type, .misc = h.misc,
+				.seq = l->nr_events, .pid = (uint32_t)v9_load_le(id, 4),
+				.tid = (uint32_t)v9_load_le(id + 4, 4), .time = v9_load_le(id + 8, 8),
+				.cpu = (uint32_t)v9_load_le(id + 16, 4),
+			};
+		}
+	}
+	return at;
+}
+
+/* Trace from before the last but one whole batch has been read: keeps what may still be needed. */
+static void forget(struct v9_live *l)
+{
+	for (size_t i = 0; i < l->nr_cpus; i++) {
+		struct v9_live_cpu *c = &l->cpus[i];
+		size_t old = 0;
+
+		while (old < c->nr_runs && c->runs[old].round < l->places.round)
+			old++;
+		/* The last one still runs. */
+		if (old <= 1)
+			continue;
+		old--;
+		memmove(c->runs, c->runs + old, (c->nr_runs - old) * sizeof(*c->runs));
+		c->nr_runs -= old;
+	}
+	v9_live_forget(&l->places);
+}
+
+void v9_live_read(struct v9_live *l, const uint8_t *p, size_t n, bool whole)
+{
+	l->nr_events = 0;
+	walk(l, p, n, false);
+	if (l->nr_events)
+		qsort(l->events, l->nr_events, sizeof(*l->events), in_time);
+	for (size_t i = 0; i < l->nr_events; i++)
+		take_event(l, &l->events[i]);
+	walk(l, p, n, true);
+	if (whole)
+		forget(l);
+}
+
+void v9_live_end(struct v9_live *l)
+{
+	for (size_t i = 0; i < l->nr_cpus; i++) {
+		struct v9_live_cpu *c = &l->cpus[i];
+
+		if (c->dec)
+			v9_spe_dec_end(c->dec, c->nr_cuts && c->cuts[c->nr_cuts - 1] ==
+				       v9_spe_dec_offset(c->dec) ? V9_SPE_SKIP_LOSS : V9_SPE_SKIP_CUT);
+	}
+}
+
+static struct v9_spe_account account_of(const struct v9_live *l)
+{
+	struct v9_spe_account all = { 0 };
+
+	for (size_t i = 0; i < l->nr_cpus; i++)
+		if (l->cpus[i].dec)
+			v9_account_add(&all, v9_spe_dec_account(l->cpus[i].dec), 1);
+	return all;
+}
+
+void v9_live_account(struct v9_live *l)
+{
+	l->profile.acc = account_of(l);
+	v9_account_add(&l->profile.acc, &l->before, -1);
+}
+
+void v9_live_next(struct v9_live *l)
+{
+	v9_bins_clear(&l->profile.sums);
+	l->before = account_of(l);
+	l->profile = (struct v9_live_profile){ .sums = l->profile.sums, .interval = l->interval };
+	v9_live_collect(&l->places);
+}
+
+void v9_live_free(struct v9_live *l)
+{
+	for (size_t i = 0; i < l->nr_cpus; i++) {
+		v9_spe_dec_delete(l->cpus[i].dec);
+		free(l->cpus[i].runs);
+		free(l->cpus[i].cuts);
+	}
+	free(l->cpus);
+	free(l->events);
+	v9_bins_free(&l->profile.sums);
+	v9_live_places_free(&l->places);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Sums of SPE records while they are recorded: by address of the instruction in its object, and by
+ * cache line of the data if that is wanted. Records themselves are not kept. Memory is bounded: at the
+ * bound the addresses with the fewest samples are evicted, and their sums are added to one.
+ */
+#ifndef V9TRACE_LIVE_LIVE_H
+#define V9TRACE_LIVE_LIVE_H
+
+#include "../capture/session.h"
+#include "../report/bins.h"
+#include "../report/weights.h"
+#include "places.h"
+
+#define V9_LIVE_KEYS	4
+#define V9_LIVE_LINE	64		/* bytes of a cache line */
+#define V9_LIVE_NO_LINE	UINT64_MAX
+
+/* Values of v9_live_sum.object; others are the index of an object + 2. */
+#define V9_LIVE_UNKNOWN	0		/* no mapping is known, or the record has no address */
+#define V9_LIVE_KERNEL	1
+
+struct v9_live_sum {
+	union {
+		struct {
+			uint64_t object;
+			uint64_t addr;		/* offset in the file; otherwise as recorded */
+			uint64_t line;		/* of the data, or V9_LIVE_NO_LINE */
+			uint64_t pid;		/* of that line; V9_NO_TASK: not known, or the kernel's */
+		};
+		uint64_t key[V9_LIVE_KEYS];
+	};
+	uint64_t value[V9_SPE_WEIGHTS];
+};
+
+/* What was read in an interval */
+struct v9_live_profile {
+	struct v9_bins sums;		/* struct v9_live_sum */
+	uint64_t evicted, evicted_value[V9_SPE_WEIGHTS];	/* sums, and their sum */
+	uint64_t begin, end;		/* of the interval, ns since 1970 */
+	struct v9_interval interval;
+	uint64_t late_bytes;		/* AUX bytes that were not decoded, because that took too long */
+	uint64_t maps_dropped;
+	struct v9_spe_account acc;
+	struct v9_aux_sum aux;		/* .bytes: with .late_bytes */
+	struct v9_losses lost;
+};
+
+struct v9_live_setup {
+	size_t memory;			/* of the sums, in bytes */
+	bool lines;			/* by cache line, too */
+	const uint8_t *registers;	/* section PD_REGISTERS, for v9_live_init(); NULL: none */
+	size_t registers_size;
+	/* Reads the build-id of an object that the side-band has none of. Returns its size; 0: none. */
+	unsigned int (*find_id)(void *arg, const char *name, bool kernel, uint8_t id[V9_LIVE_ID]);
+	void *arg;
+};
+
+/* Sums that fit into .memory */
+size_t v9_live_most(size_t memory);
+
+struct v9_live {
+	struct v9_live_setup setup;
+	struct v9_interval interval;
+	struct v9_live_places places;
+	struct v9_live_profile profile;	/* .acc is set by v9_live_account() */
+	struct v9_spe_account before;	/* of all decoders, at the begin of the interval */
+	size_t most;			/* sums to keep */
+	struct pd_time_conv conv;
+	bool has_conv;
+	struct v9_live_cpu *cpus;
+	size_t nr_cpus;
+	struct v9_live_event *events;	/* of the batch that is read */
+	size_t nr_events;
+};
+
+void v9_live_init(struct v9_live *l, const struct v9_live_setup *setup);
+
+/*
+ * Reads a batch: records of a capture, each padded to a multiple of 8 bytes, AUX data included
+ * (pd_auxtrace.size: without the padding). Side-band records are those that came after the AUX data,
+ * so that the mappings of all its addresses are known. @whole: this batch and those before it hold all
+ * trace from before the previous batch.
+ */
+void v9_live_read(struct v9_live *l, const uint8_t *p, size_t n, bool whole);
+
+/* Incomplete SPE records at the end of the recording are counted as skipped. */
+void v9_live_end(struct v9_live *l);
+
+/* Sets .profile.acc. */
+void v9_live_account(struct v9_live *l);
+
+/* Begins the next interval: removes all sums, and objects that are no longer mapped. */
+void v9_live_next(struct v9_live *l);
+void v9_live_free(struct v9_live *l);
+
+#endif

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "worker.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../util.h"
+
+/* Bytes of records that may wait, in those of AUX data: the state of a large machine at the begin */
+#define RECORDS_TIMES	4
+
+struct batch {
+	struct batch *next;
+	struct v9_blob data;
+	uint64_t kept, late;		/* AUX bytes in .data, and those that were not kept */
+	uint64_t records, lost;		/* bytes of records in .data, and records that were not kept */
+	bool whole;
+	bool last;			/* of an interval */
+	bool stop;
+	uint64_t begin, end;		/* of that interval */
+};
+
+struct v9_worker {
+	struct v9_worker_setup setup;
+	struct v9_live live;
+	struct v9_worker_total total;
+	uint64_t lost;			/* of the interval that is read */
+	pthread_t thread;
+	pthread_mutex_t lock;		/* of what follows, but not of .now */
+	pthread_cond_t more;
+	struct batch *first, **end;	/* that wait */
+	uint64_t waiting, waiting_records;	/* bytes in batches that were not read, without .now */
+	struct batch *now;		/* the collector's */
+};
+
+static void take(struct v9_worker *w, struct batch *b)
+{
+	struct v9_live *l = &w->live;
+	struct v9_live_profile *p = &l->profile;
+
+	p->aux.bytes += b->late;
+	p->late_bytes += b->late;
+	p->lost.lost_records += b->lost;
+	w->lost += b->lost;
+	v9_live_read(l, b->data.data, b->data.len, b->whole);
+	if (b->stop)
+		v9_live_end(l);
+	if (!b->last)
+		return;
+	p->begin = p->begin ? p->begin : b->begin;
+	p->end = b->end;
+	p->maps_dropped += l->places.dropped;
+	l->places.dropped = 0;
+	v9_live_account(l);
+	w->total.error = w->setup.write(w->setup.arg, l);
+	if (w->total.error && !b->stop)
+		return;
+	w->total.profiles += !w->total.error;
+	w->total.records += p->acc.records;
+	w->total.bytes += p->aux.bytes;
+	w->total.late_bytes += p->late_bytes;
+	w->total.lost_records += w->lost;
+	w->lost = 0;
+	w->total.evicted += p->evicted;
+	w->total.maps_dropped += p->maps_dropped;
+	for (unsigned int i = 0; i < V9_SPE_SKIPS; i++)
+		w->total.skipped += p->acc.skipped[i];
+	v9_live_next(l);
+}
+
+static void *work(void *arg)
+{
+	struct v9_worker *w = arg;
+	struct batch *b;
+	bool stop = false;
+
+	while (!stop) {
+		pthread_mutex_lock(&w->lock);
+		while (!w->first)
+			pthread_cond_wait(&w->more, &w->lock);
+		b = w->first;
+		w->first = b->next;
+		if (!w->first)
+			w->end = &w->first;
+		pthread_mutex_unlock(&w->lock);
+		take(w, b);
+		pthread_mutex_lock(&w->lock);
+		w->waiting -= b->kept;
+		w->waiting_records -= b->records;
+		pthread_mutex_unlock(&w->lock);
+		stop = b->stop;
+		v9_blob_free(&b->data);
+		free(b);
+	}
+	return NULL;
+}
+
+struct v9_worker *v9_worker_start(const struct v9_worker_setup *setup)
+{
+	struct v9_worker *w = v9_alloc(sizeof(*w));
+
+	w->setup = *setup;
+	v9_live_init(&w->live, &setup->live);
+	w->end = &w->first;
+	w->now = v9_alloc(sizeof(*w->now));
+	pthread_mutex_init(&w->lock, NULL);
+	pthread_cond_init(&w->more, NULL);
+	errno = pthread_create(&w->thread, NULL, work, w);
+	if (!errno)
+		return w;
+	v9_live_free(&w->live);
+	free(w->now);
+	free(w);
+	return NULL;
+}
+
+void v9_worker_record(struct v9_worker *w, const void *record, size_t size)
+{
+	uint64_t waiting;
+
+	pthread_mutex_lock(&w->lock);
+	waiting = w->waiting_records;
+	pthread_mutex_unlock(&w->lock);
+	if (waiting + w->now->records + size > RECORDS_TIMES * w->setup.most) {
+		w->now->lost++;
+		return;
+	}
+	w->now->records += size;
+	v9_blob_put(&w->now->data, record, size);
+	v9_blob_zero(&w->now->data, -size & 7);
+}
+
+uint64_t v9_worker_aux(struct v9_worker *w, const struct pd_auxtrace *aux, const uint8_t *a, size_t na,
+		       const uint8_t *b, size_t nb)
+{
+	struct pd_auxtrace head = *aux;
+	uint64_t room = w->setup.most - w->now->kept, late;
+
+	pthread_mutex_lock(&w->lock);
+	room = room > w->waiting ? room - w->waiting : 0;
+	pthread_mutex_unlock(&w->lock);
+	late = na + nb > room ? na + nb - room : 0;
+	w->now->late += late;
+	na = na > room ? room : na;
+	nb = nb > room - na ? room - na : nb;
+	if (!(na + nb))
+		return late;
+	head.header = (struct pd_event_header){ .type = PD_REC_AUXTRACE, .size = sizeof(head) };
+	head.size = na + nb;
+	v9_blob_put(&w->now->data, &head, sizeof(head));
+	v9_blob_put(&w->now->data, a, na);
+	v9_blob_put(&w->now->data, b, nb);
+	v9_blob_zero(&w->now->data, -(na + nb) & 7);
+	w->now->kept += na + nb;
+	return late;
+}
+
+static void hand_over(struct v9_worker *w)
+{
+	struct batch *b = w->now;
+
+	w->now = v9_alloc(sizeof(*w->now));
+	pthread_mutex_lock(&w->lock);
+	*w->end = b;
+	w->end = &b->next;
+	w->waiting += b->kept;
+	w->waiting_records += b->records;
+	pthread_cond_signal(&w->more);
+	pthread_mutex_unlock(&w->lock);
+}
+
+void v9_worker_round(struct v9_worker *w, bool whole)
+{
+	if (!w->now->data.len && !w->now->late && !w->now->lost)
+		return;
+	w->now->whole = whole;
+	hand_over(w);
+}
+
+void v9_worker_interval(struct v9_worker *w, uint64_t begin, uint64_t end)
+{
+	w->now->last = true;
+	w->now->begin = begin;
+	w->now->end = end;
+	hand_over(w);
+}
+
+void v9_worker_stop(struct v9_worker *w, uint64_t begin, uint64_t end, struct v9_worker_total *total)
+{
+	w->now->stop = true;
+	v9_worker_interval(w, begin, end);
+	pthread_join(w->thread, NULL);
+	*total = w->total;
+	v9_live_free(&w->live);
+	pthread_mutex_destroy(&w->lock);
+	pthread_cond_destroy(&w->more);
+	free(w->now);
+	free(w);
+}

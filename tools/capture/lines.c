@@ -302,6 +302,15 @@ size_t v9_lines_inlined(struct v9_lines *l, const struct v9_dso *d, uint64_t add
 	return found;
 }
 
+const char *v9_inline_name(const struct v9_lines *l, const struct v9_dso *d,
+			   const struct v9_inline *frame)
+{
+	const char *raw = frame->name;
+	const char *name = raw && !d->raw_names ? v9_demangle(l->syms->strtab, raw, strlen(raw)) : NULL;
+
+	return name ? name : raw;
+}
+
 bool v9_lines_inlined_text(struct v9_lines *l, const struct v9_dso *d, uint64_t addr, char *text,
 			   size_t size)
 {
@@ -311,11 +320,9 @@ bool v9_lines_inlined_text(struct v9_lines *l, const struct v9_dso *d, uint64_t 
 
 	text[0] = '\0';
 	for (size_t i = 0; i + 1 < n; i++) {
-		const char *raw = frame[i].name ? frame[i].name : "?";
-		const char *name = d->raw_names ? NULL :
-				   v9_demangle(l->syms->strtab, raw, strlen(raw));
+		const char *name = v9_inline_name(l, d, &frame[i]);
 		const int len = snprintf(text + at, size - at, "%s%s", i ? " < " : "",
-					 name ? name : raw);
+					 name ? name : "?");
 
 		if (len < 0 || (size_t)len >= size - at)
 			break;

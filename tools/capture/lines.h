@@ -37,6 +37,10 @@ bool v9_lines_find(struct v9_lines *l, const struct v9_dso *d, uint64_t addr, st
 size_t v9_lines_inlined(struct v9_lines *l, const struct v9_dso *d, uint64_t addr,
 			struct v9_inline *frame, size_t most);
 
+/* Returns the name as reports show it: demangled, unless opts.raw_names. NULL: none. */
+const char *v9_inline_name(const struct v9_lines *l, const struct v9_dso *d,
+			   const struct v9_inline *frame);
+
 /*
  * Writes the names of the functions that were inlined at @addr, innermost first, joined by " < ", to
  * @text; without the function that was not inlined. Returns false if there is none.

@@ -196,6 +196,13 @@ golden report-histogram-of-one.txt report --histogram --symbol match $symbols go
 golden report-lines.txt report --group-by line,dso $symbols good.data
 golden report-cgroups.txt report --group-by cgroup,tid $symbols cgroups.data
 golden report-cgroups.json report --json --group-by cgroup $symbols cgroups.data
+golden script-cgroup.txt script -F comm,tid,cgroup,pc $symbols cgroups.data
+# In JSON each record has the group that a table by groups counts it in.
+"$V9TRACE" script --json $symbols cgroups.data 2>err | sed -n 's/^{"type":"spe".*"cgroup":"\([^"]*\)".*/\1/p' |
+	sort | uniq -c | awk '{ print $2, $1 }' >groups
+"$V9TRACE" report --csv --limit 0 --group-by cgroup $symbols cgroups.data 2>err | tr -d '\r' |
+	awk -F, '$1 == "groups" && $3 > 0 { print $7, $3 }' | sort >rows
+[ -s rows ] && cmp -s groups rows && ok script_cgroup_json || not_ok script_cgroup_json "$(diff groups rows | sed -n 2p)"
 # --cgroup selects a group and those below it, but not a group whose name begins with the same letters.
 for f in "/docker 24" "/docker/0123abcd 24" "/batch.slice 16" "/ 40"; do
 	got=$("$V9TRACE" report --csv --group-by cgroup --cgroup ${f% *} $symbols cgroups.data 2>err |

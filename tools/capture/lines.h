@@ -58,6 +58,12 @@ struct Dwarf *v9_lines_dwarf(struct v9_lines *l, const struct v9_dso *d);
  */
 bool v9_lines_unit(struct v9_lines *l, const struct v9_dso *d, uint64_t *addr, void *die);
 
+/*
+ * Returns true if libdw may look for scopes in the entries of a unit of @d, a Dwarf_Die. Warns of the
+ * first one that is damaged. For types.c.
+ */
+bool v9_lines_sound(struct v9_lines *l, const struct v9_dso *d, const void *unit);
+
 /* Returns why there are no lines of @d although v9_lines_find() was called for it; else NULL. */
 const char *v9_lines_why(const struct v9_lines *l, const struct v9_dso *d);
 

@@ -329,7 +329,8 @@ static struct v9_globals *globals_of(struct v9_types *t, const struct v9_dso *d)
 	g = v9_vec_add(t->of, t->nr);
 	g->dso = d;
 	dwarf = v9_lines_dwarf(t->lines, d);
-	while (dwarf && !dwarf_get_units(dwarf, cu, &cu, NULL, NULL, &die, NULL))
+	while (dwarf && !dwarf_get_units(dwarf, cu, &cu, NULL, NULL, &die, NULL) &&
+	       v9_lines_sound(t->lines, d, &die))
 		add_globals(g, &die, 0);
 	if (g->nr)
 		qsort(g->var, g->nr, sizeof(*g->var), global_order);

@@ -532,6 +532,9 @@ static void make_archive(struct cap *c, const void *container, size_t size)
 
 static char where[4096];
 
+/* Section PD_MEM_TOPOLOGY: blocks of 128 MiB, 16 and 17 at node 1, 18 and 19 at node 3 */
+static const uint64_t nodes[] = { 1, 0x8000000, 2, 1, 18, 18, 3u << 16, 3, 20, 20, 3u << 18 };
+
 static const char *in(const char *dir, const char *name)
 {
 	snprintf(where, sizeof(where), "%s/%s", dir, name);
@@ -867,6 +870,13 @@ int main(int argc, char **argv)
 	cap_write(in(argv[1], "cgroups.data"), c.b, c.n);
 	c.attr = NULL;
 	c.cgroups = NULL;
+
+	/* Physical memory from 0x80000000 on is at node 1, that from 0x90000000 on at node 3. */
+	c.memory = nodes;
+	c.memory_size = sizeof(nodes);
+	make_capture(&c, true, false);
+	cap_write(in(argv[1], "nodes.data"), c.b, c.n);
+	c.memory = NULL;
 
 	make_rare(&c, false);
 	cap_write(in(argv[1], "rare.data"), c.b, c.n);

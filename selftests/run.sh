@@ -212,6 +212,7 @@ modes crosscheck:symbols
 modes crosscheck:later
 modes crosscheck:jit
 modes crosscheck:bpf
+modes crosscheck:cgroups
 modes crosscheck:ite
 modes crosscheck:brbe@7
 modes crosscheck:brbe@6.12

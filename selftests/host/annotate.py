@@ -51,7 +51,7 @@ def objdump():
 
 def lines():
     addrs = sorted(rows)
-    out = subprocess.run(["llvm-addr2line", "-a", "-f", "-i", "-e", other],
+    out = subprocess.run(["llvm-addr2line", "-a", "-f", "-i", "-C", "-e", other],
                          input="".join(f"0x{a:x}\n" for a in addrs), capture_output=True, text=True,
                          check=True).stdout.splitlines()
     at = 0

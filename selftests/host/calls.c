@@ -6,7 +6,7 @@
  *
  *	call:b+0  return:a+8  jump:b+0 (indirect)  direct:b+0 (or in sequence)
  *	trap       an exception at the last place given after it: trap:a+8
- *	hidden, gap, reset	no place
+ *	return, hidden, gap, reset	no place
  *
  * The return address of a call is written before it: "call@8:b+0" returns to 8 in the function that
  * runs. The result is what the consumer heard: how a function came to run and its callers, then how
@@ -90,7 +90,7 @@ static void run(struct v9_calls *c, const char *steps)
 		if (!strncmp(s, "call@", 5))
 			v9_calls_branch(c, V9_CALLS_BY_CALL,
 					place(here) + strtoull(at + 1, NULL, 16));
-		else if (!strncmp(s, "return:", 7))
+		else if (!strncmp(s, "return", 6))
 			v9_calls_branch(c, V9_CALLS_BY_RETURN, 0);
 		else if (!strncmp(s, "jump:", 5))
 			v9_calls_branch(c, V9_CALLS_BY_JUMP, 0);
@@ -244,6 +244,17 @@ static void exceptions(void)
 	is("hidden_interrupt_of_the_kernel",
 	   "direct:K+400 trap:K+408 hidden direct:K+408 call@c:L+0",
 	   "=K K(L", 0);
+	/* After a task switch the trace goes on in P, which Q called: both are not known to be callers. */
+	is("task_switch",
+	   "direct:a+0 call@8:b+0 trap:b+10 direct:K+400 call@4:L+0 hidden direct:P+40 return:Q+20 "
+	   "return:K+4 return:b+10 return:a+8 call@c:d+0",
+	   "=a a(b ab!K abK(L L< abK~P P^ K^ ab=Q Q< ab+K K) b) a(d", 0);
+	is("task_switch_in_the_first_frame",
+	   "direct:a+0 call@8:b+0 trap:b+10 direct:K+400 return hidden direct:P+40 return:b+10 "
+	   "return:a+8", "=a a(b ab!K K< ab~P P) b)", 0);
+	is("task_switch_of_a_kernel_thread",
+	   "direct:K+0 call@4:L+0 hidden direct:P+40 return:Q+20 call@24:M+0",
+	   "=K K(L L< K~P P^ K^ =Q Q(M", 0);
 	is("hidden_system_call", "direct:a+0 trap:a+8 hidden direct:a+8 call@c:b+0", "=a a(b", 0);
 	is("kernel_frames_end",
 	   "direct:a+0 trap:a+8 direct:K+400 call@4:L+0 call@4:M+0 return:a+8 call@c:b+0",

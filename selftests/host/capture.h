@@ -44,6 +44,8 @@ struct cap {
 	uint32_t nr_regs;
 	const struct pd_cgroup *cgroups;	/* section PD_CGROUPS, unless NULL */
 	uint32_t nr_cgroups;
+	const void *memory;	/* section PD_MEM_TOPOLOGY, unless NULL */
+	size_t memory_size;
 	const void *formats;	/* section PD_TRACING_DATA, unless NULL */
 	size_t formats_size;
 	uint32_t type2;		/* PMU type of a second event, with id 102; 0: none */
@@ -337,19 +339,54 @@ static inline void cap_string(struct cap *c, const char *s)
 	cap_put(c, NULL, len - strlen(s));
 }
 
+/* ---- formats of tracepoints: the section PD_TRACING_DATA */
+
+#define CAP_COMMON_FIELDS \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n" \
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+
+static inline void cap_format(struct cap *c, const char *text)
+{
+	cap_u64(c, strlen(text));
+	cap_put(c, text, strlen(text));
+}
+
+/*
+ * The begin of the section. Each of the @systems follows: its name, the number of its formats, those; then
+ * the sizes of kallsyms and of printk formats (u32), with the text, and of a list of commands (u64).
+ */
+static inline void cap_formats(struct cap *c, uint32_t systems)
+{
+	c->n = 0;
+	cap_put(c, "\x17\x08\x44tracing0.6\0\0\x08", 16);
+	cap_u32(c, 4096);
+	cap_put(c, "header_page", 12);
+	cap_format(c, "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
+		   "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
+		   "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
+		   "\tfield: char data;\toffset:16;\tsize:4080;\tsigned:0;\n");
+	cap_put(c, "header_event", 13);
+	cap_format(c, "# compressed entry header\n");
+	cap_u32(c, 0);
+	cap_u32(c, systems);
+}
+
 /* Writes the header and sections. Call it once. To cut or damage the file, change c->b after it. */
 static inline void cap_close(struct cap *c)
 {
 	const uint64_t size = c->n - c->data;
 	uint64_t bits = 0;
-	struct pd_range s[8];
+	struct pd_range s[9];
 	size_t table = c->n, n = 0;
 	uint32_t attr_size = CAP_ATTR;
 
 	memcpy(c->b + offsetof(struct pd_header, data.size), &size, 8);
 	cap_put(c, NULL, sizeof(s[0]) * ((c->arch != NULL) + (c->cpuid != NULL) + (c->event != NULL) +
 				       (c->code != NULL) + (c->regs != NULL) + (c->files != NULL) +
-				       (c->formats != NULL) + (c->cgroups != NULL)));
+				       (c->formats != NULL) + (c->cgroups != NULL) +
+				       (c->memory != NULL)));
 	if (c->formats) {
 		bits |= 1ull << PD_TRACING_DATA;
 		s[n].offset = c->n;
@@ -380,6 +417,12 @@ static inline void cap_close(struct cap *c)
 		cap_string(c, c->event);
 		s[n].size = c->n - s[n].offset;
 		n++;
+	}
+	if (c->memory) {
+		bits |= 1ull << PD_MEM_TOPOLOGY;
+		s[n].offset = c->n;
+		cap_put(c, c->memory, c->memory_size);
+		s[n++].size = c->memory_size;
 	}
 	if (c->files) {
 		const uint64_t high = 1ull << (c->files_bit % 64);

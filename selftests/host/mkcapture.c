@@ -532,21 +532,18 @@ static void make_archive(struct cap *c, const void *container, size_t size)
 
 static char where[4096];
 
+/* Section PD_MEM_TOPOLOGY: blocks of 128 MiB, 16 and 17 at node 1, 18 and 19 at node 3 */
+static const uint64_t nodes[] = { 1, 0x8000000, 2, 1, 18, 18, 3u << 16, 3, 20, 20, 3u << 18 };
+
 static const char *in(const char *dir, const char *name)
 {
 	snprintf(where, sizeof(where), "%s/%s", dir, name);
 	return where;
 }
 
-#define COMMON \
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
-	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n" \
-	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
-
 /* As the kernel prints them */
 static const char switch_format[] =
-	"name: sched_switch\nID: 250\nformat:\n" COMMON
+	"name: sched_switch\nID: 250\nformat:\n" CAP_COMMON_FIELDS
 	"\tfield:char prev_comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
 	"\tfield:pid_t prev_pid;\toffset:24;\tsize:4;\tsigned:1;\n"
 	"\tfield:int prev_prio;\toffset:28;\tsize:4;\tsigned:1;\n"
@@ -560,7 +557,7 @@ static const char switch_format[] =
 	"{ 0x00000001, \"S\" }, { 0x00000002, \"D\" }) : \"R\", REC->prev_state & 0x100 ? "
 	"\"+\" : \"\", REC->next_comm, REC->next_pid, REC->next_prio\n";
 static const char interrupt_format[] =
-	"name: v9_interrupt\nID: 300\nformat:\n" COMMON
+	"name: v9_interrupt\nID: 300\nformat:\n" CAP_COMMON_FIELDS
 	"\tfield:__data_loc char[] pmu;\toffset:8;\tsize:4;\tsigned:0;\n"
 	"\tfield:int cause;\toffset:12;\tsize:4;\tsigned:1;\n"
 	"\tfield:u64 status;\toffset:16;\tsize:8;\tsigned:0;\n"
@@ -569,17 +566,11 @@ static const char interrupt_format[] =
 	"__print_symbolic(REC->cause, { 0, \"spurious\" }, { 2, \"full\" }), REC->status, "
 	"REC->ptr\n";
 static const char timer_format[] =
-	"name: timer_init\nID: 310\nformat:\n" COMMON
+	"name: timer_init\nID: 310\nformat:\n" CAP_COMMON_FIELDS
 	"\tfield:void * function;\toffset:8;\tsize:8;\tsigned:0;\n"
 	"\tfield:const char * action;\toffset:16;\tsize:8;\tsigned:0;\n"
 	"\tfield:u8 raw[3];\toffset:24;\tsize:3;\tsigned:0;\n\n"
 	"print fmt: \"%ps %s\", REC->function, REC->action\n";
-
-static void put_format(struct cap *c, const char *text)
-{
-	cap_u64(c, strlen(text));
-	cap_put(c, text, strlen(text));
-}
 
 /* The section of formats; with @of replaced by @instead it is damaged */
 static void put_formats(struct cap *c, const char *of, const char *instead)
@@ -593,27 +584,16 @@ static void put_formats(struct cap *c, const char *of, const char *instead)
 		memmove(at + strlen(instead), at + strlen(of), strlen(at + strlen(of)) + 1);
 		memcpy(at, instead, strlen(instead));
 	}
-	c->n = 0;
-	cap_put(c, "\x17\x08\x44tracing0.6\0\0\x08", 16);
-	cap_u32(c, 4096);
-	cap_put(c, "header_page", 12);
-	put_format(c, "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
-		   "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
-		   "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
-		   "\tfield: char data;\toffset:16;\tsize:4080;\tsigned:0;\n");
-	cap_put(c, "header_event", 13);
-	put_format(c, "# compressed entry header\n");
-	cap_u32(c, 0);
-	cap_u32(c, 3);
+	cap_formats(c, 3);
 	cap_put(c, "sched", 6);
 	cap_u32(c, 1);
-	put_format(c, text);
+	cap_format(c, text);
 	cap_put(c, "v9trace", 8);
 	cap_u32(c, 1);
-	put_format(c, interrupt_format);
+	cap_format(c, interrupt_format);
 	cap_put(c, "timer", 6);
 	cap_u32(c, 1);
-	put_format(c, timer_format);
+	cap_format(c, timer_format);
 	cap_u32(c, 0);
 	cap_u32(c, sizeof(printk) - 1);
 	cap_put(c, printk, sizeof(printk) - 1);
@@ -890,6 +870,13 @@ int main(int argc, char **argv)
 	cap_write(in(argv[1], "cgroups.data"), c.b, c.n);
 	c.attr = NULL;
 	c.cgroups = NULL;
+
+	/* Physical memory from 0x80000000 on is at node 1, that from 0x90000000 on at node 3. */
+	c.memory = nodes;
+	c.memory_size = sizeof(nodes);
+	make_capture(&c, true, false);
+	cap_write(in(argv[1], "nodes.data"), c.b, c.n);
+	c.memory = NULL;
 
 	make_rare(&c, false);
 	cap_write(in(argv[1], "rare.data"), c.b, c.n);

@@ -19,6 +19,7 @@
  *	                            DIR/moved.data: a thread that moved from CPU 0 to CPU 1, whose
  *	                            AUX record is the older one;
  *	                            DIR/waits.data: switches of that thread and of others;
+ *	                            DIR/wakes.data: the same, with wake-ups of the threads;
  *	                            DIR/piped.data: trace.data in the layout of pipes;
  *	                            DIR/packed.data: trace.data with compressed records, cut anywhere
  *	mktrace DIR N               DIR/long.data: N AUX records
@@ -149,7 +150,7 @@ static void open_capture(struct cap *c)
 	c->period = 1;
 	c->arch = "aarch64";
 	c->event = "cs_etm//u";
-	cap_open(c, CAP_SAMPLE | PERF_SAMPLE_IP);
+	cap_open(c, CAP_SAMPLE | PERF_SAMPLE_IP | (c->type2 ? PERF_SAMPLE_RAW : 0));
 	info(c);
 	cap_time_conv(c, 5000000000ull);
 	c->time = 0;
@@ -263,14 +264,78 @@ static void resume(struct trace *t, uint64_t addr, uint64_t time)
 	stamp(t, time);
 }
 
+#define WAKING		251	/* id of the tracepoint */
+
+/* As the kernel prints it */
+static void waking_format(struct cap *c)
+{
+	cap_formats(c, 1);
+	cap_put(c, "sched", 6);
+	cap_u32(c, 1);
+	cap_format(c, "name: sched_waking\nID: 251\nformat:\n" CAP_COMMON_FIELDS
+		   "\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
+		   "\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n"
+		   "\tfield:int prio;\toffset:28;\tsize:4;\tsigned:1;\n"
+		   "\tfield:int target_cpu;\toffset:32;\tsize:4;\tsigned:1;\n\n"
+		   "print fmt: \"comm=%s pid=%d prio=%d target_cpu=%03d\", REC->comm, REC->pid, REC->prio, "
+		   "REC->target_cpu\n");
+	cap_u32(c, 0);
+	cap_u32(c, 0);
+	cap_u64(c, 0);
+}
+
+/* Thread @waker wakes @tid. @flags: common_flags: 8 in a hard interrupt, 16 in a soft one */
+static void waking(struct cap *c, uint64_t time, uint32_t waker, uint32_t tid, uint8_t flags)
+{
+	struct cap body = { .n = 0 };
+
+	cap_u64(&body, 102);		/* id of the event */
+	cap_u64(&body, 0);		/* PC */
+	cap_u32(&body, 100);
+	cap_u32(&body, waker);
+	cap_u64(&body, time);
+	cap_u64(&body, 0);		/* CPU */
+	cap_u32(&body, 36);
+	cap_u32(&body, WAKING | (uint32_t)flags << 16);
+	cap_u32(&body, waker);
+	cap_put(&body, "woken\0\0\0\0\0\0\0\0\0\0", 16);
+	cap_u32(&body, tid);
+	cap_u32(&body, 120);
+	cap_u32(&body, 0);
+	cap_sample(c, 1, body.b, body.n);
+	free(body.b);
+}
+
+/*
+ * Of the sleeps that waits() has: the first of thread 100 is ended by 101, and woken again; the second by
+ * an interrupt in 101; the third has no wake-up. That of 101 is ended by 100 at 1820, where it enters the
+ * kernel in match. The wake-up while 100 is preempted is none.
+ */
+static void wakes(struct cap *c)
+{
+	waking(c, AT(1950), 101, 100, 16);
+	waking(c, AT(1450), 101, 100, 0);
+	waking(c, AT(1400), 101, 100, 0);
+	waking(c, AT(1710), 101, 100, 0);
+	waking(c, AT(1820), 100, 101, 0);
+	waking(c, AT(2015), 101, 999, 0);
+}
+
 /*
  * Thread 100 waits in match, called by compress: asleep from 1100 to 1500, from 1900 to 2000 and
  * from 2010 to 2020; preempted from 1700 to 1750. The exception at 1820 has no switch: no wait.
  * After the switch at 2200 it does not run again. Thread 101 has switches, but no trace. A switch
  * of thread 102 is missing. Records are not in the order of time.
  */
-static int waits(struct cap *c, struct trace *t, const char *file)
+static int waits(struct cap *c, struct trace *t, const char *file, bool with_wakes)
 {
+	struct cap formats = { .n = 0 };
+	int ret;
+
+	if (with_wakes) {
+		c->type2 = PERF_TYPE_TRACEPOINT;
+		c->config2 = WAKING;
+	}
 	open_capture(c);
 	c->cpu = 0;
 	cap_comm(c, 100, 101, "other", 0);
@@ -289,6 +354,8 @@ static int waits(struct cap *c, struct trace *t, const char *file)
 	cap_switch(c, 100, 100, AT(2200), PREEMPTED);
 	cap_switch(c, 100, 100, AT(1750), 0);
 	cap_switch(c, 100, 100, AT(1900), AWAY);
+	if (with_wakes)
+		wakes(c);
 	c->cpu = 1;
 	cap_switch(c, 100, 102, AT(1000), 0);
 	cap_switch(c, 100, 102, AT(1200), 0);
@@ -315,8 +382,18 @@ static int waits(struct cap *c, struct trace *t, const char *file)
 	atoms(t, "E");			/* B _start */
 	exception(t, V9_ETE_EXC_IRQ, START);
 	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, AT(2200));
+	if (with_wakes) {
+		waking_format(&formats);
+		c->formats = formats.b;
+		c->formats_size = formats.n;
+	}
 	cap_close(c);
-	return cap_write(file, c->b, c->n);
+	ret = cap_write(file, c->b, c->n);
+	free(formats.b);
+	c->formats = NULL;
+	c->type2 = 0;
+	c->config2 = 0;
+	return ret;
 }
 
 /* An overwritten buffer with a trigger: Event 0 in it if @fired, stopped by AUX record if @stopped */
@@ -815,7 +892,8 @@ int main(int argc, char **argv)
 	       marks(&c, &t, in(argv[1], "marks.data")) ||
 	       instrumented(&c, &t, in(argv[1], "instrumented.data")) ||
 	       moved(&c, &t, in(argv[1], "moved.data")) ||
-	       waits(&c, &t, in(argv[1], "waits.data")) ||
+	       waits(&c, &t, in(argv[1], "waits.data"), false) ||
+	       waits(&c, &t, in(argv[1], "wakes.data"), true) ||
 	       flight(&c, &t, in(argv[1], "fired.data"), true, true) ||
 	       flight(&c, &t, in(argv[1], "never.data"), false, false) ||
 	       flight(&c, &t, in(argv[1], "stopped.data"), false, true) ||

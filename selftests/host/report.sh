@@ -196,6 +196,23 @@ golden report-histogram-of-one.txt report --histogram --symbol match $symbols go
 golden report-lines.txt report --group-by line,dso $symbols good.data
 golden report-cgroups.txt report --group-by cgroup,tid $symbols cgroups.data
 golden report-cgroups.json report --json --group-by cgroup $symbols cgroups.data
+golden script-cgroup.txt script -F comm,tid,cgroup,pc $symbols cgroups.data
+# In JSON each record has the group that a table by groups counts it in.
+"$V9TRACE" script --json $symbols cgroups.data 2>err | sed -n 's/^{"type":"spe".*"cgroup":"\([^"]*\)".*/\1/p' |
+	sort | uniq -c | awk '{ print $2, $1 }' >groups
+"$V9TRACE" report --csv --limit 0 --group-by cgroup $symbols cgroups.data 2>err | tr -d '\r' |
+	awk -F, '$1 == "groups" && $3 > 0 { print $7, $3 }' | sort >rows
+[ -s rows ] && cmp -s groups rows && ok script_cgroup_json || not_ok script_cgroup_json "$(diff groups rows | sed -n 2p)"
+golden report-data-nodes.txt report --group-by data_node,source $symbols nodes.data
+# Each record with a physical address is at the node of its block of memory.
+"$V9TRACE" script -F pa nodes.data 2>err | awk '/^pa=0x8/ { one++ } /^pa=0x9/ { three++ } !/^pa=/ { none++ }
+	END { print 1, one + 0; print 3, three + 0; print "-", none + 0 }' | awk '$2' | sort >wanted
+"$V9TRACE" report --csv --limit 0 --group-by data_node nodes.data 2>err | tr -d '\r' |
+	awk -F, '$1 == "groups" && $3 > 0 { print $7 == "" ? "-" : $7, $3 }' | sort >rows
+[ "$(wc -l <rows)" -eq 3 ] && cmp -s wanted rows && ok data_nodes || not_ok data_nodes "$(diff wanted rows | tr '\n' '|')"
+"$V9TRACE" report --group-by data_node $symbols good.data >out 2>err
+grep -q 'does not say which memory is at which node' out && ok data_nodes_absent_is_said ||
+	not_ok data_nodes_absent_is_said "$(grep -m 1 'Groups\|data at node' out)"
 # --cgroup selects a group and those below it, but not a group whose name begins with the same letters.
 for f in "/docker 24" "/docker/0123abcd 24" "/batch.slice 16" "/ 40"; do
 	got=$("$V9TRACE" report --csv --group-by cgroup --cgroup ${f% *} $symbols cgroups.data 2>err |

@@ -9,6 +9,8 @@
 #include "tap.h"
 #include "../../tools/capture/topology.h"
 
+#define BLOCK	UINT64_C(0x8000000)
+
 static uint8_t nrcpus[8], cpus[1024], nodes[1024];
 static size_t n_cpus, n_nodes;
 
@@ -86,6 +88,46 @@ static void list(const char *what, const char *name, int32_t want0, int32_t want
 	v9_topology_free(&t);
 }
 
+/* Blocks of 128 MiB: 8 and 9 are at node 0, 70 at node 3, and 5 at a node whose number is too large. */
+static void memory(void)
+{
+	static const uint64_t words[] = {
+		1, BLOCK, 3, 0, 10, 10, 3u << 8, 3, 71, 71, 0, 1u << 6, UINT64_MAX, 6, 6, 1u << 5,
+	};
+	static const struct { uint64_t address; int32_t node; size_t words; } cases[] = {
+		{ 8 * BLOCK, 0, 7 }, { 10 * BLOCK - 1, 0, 7 }, { 10 * BLOCK, -1, 0 }, { 8 * BLOCK - 1, -1, 0 },
+		{ 70 * BLOCK, 3, 12 }, { 71 * BLOCK - 1, 3, 12 }, { 71 * BLOCK, -1, 0 },
+		{ 69 * BLOCK, -1, 0 }, { 5 * BLOCK, -1, 0 }, { 0, -1, 0 }, { UINT64_MAX, -1, 0 },
+	};
+	const struct v9_section none = { NULL, 0 };
+	uint64_t other[16];
+	bool sound = true;
+
+	for (size_t size = 0; size <= sizeof(words); size++) {
+		struct v9_topology t;
+
+		v9_topology_read(&t, none, none, none);
+		v9_topology_memory(&t, (struct v9_section){ (const uint8_t *)words, size });
+		for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+			sound &= v9_topology_node_of(&t, cases[i].address) ==
+				 (size >= 8 * cases[i].words ? cases[i].node : -1);
+		v9_topology_free(&t);
+	}
+	tap_ok(sound, "memory_up_to_the_cut");
+	/* Each word wrong: another version, no size, more nodes or blocks than there are */
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		struct v9_topology t;
+
+		memcpy(other, words, sizeof(words));
+		other[i] = i == 1 ? 0 : UINT64_MAX;
+		v9_topology_read(&t, none, none, none);
+		v9_topology_memory(&t, (struct v9_section){ (const uint8_t *)other, sizeof(other) });
+		sound &= t.blocks <= 1u << 20 && (i > 1 || v9_topology_node_of(&t, 8 * BLOCK) == -1);
+		v9_topology_free(&t);
+	}
+	tap_ok(sound, "memory_wrong");
+}
+
 int main(void)
 {
 	static const int32_t sockets[8] = { 0, 0, 0, 0, 3, 3, -1, 3 };
@@ -133,6 +175,7 @@ int main(void)
 	list("7-4000000000", "large_number", -1, -1, -1);
 	list("0-60000", "more_than_there_are", 5, 5, 5);
 
+	memory();
 	memset(nrcpus, 0xff, sizeof(nrcpus));
 	read_all(&t, n_cpus, n_nodes);
 	tap_eq(v9_topology_socket(&t, 0), -1, "too_many_cpus");

@@ -28,6 +28,8 @@ golden script-calls-both.txt script --calls-timeline --symfs symfs both.data
 golden report-moved.txt report --calls --limit 0 --symfs symfs moved.data
 golden report-waits.txt report --waits --symfs symfs waits.data
 golden report-waits.json report --waits --json --symfs symfs waits.data
+golden report-wakes.txt report --waits --symfs symfs wakes.data
+golden report-wakes.json report --waits --json --symfs symfs wakes.data
 golden report-waits-of-spe.txt report --waits --symfs symfs cgroups.data
 golden report-waits-of-one.txt report --waits --tid 101 --symfs symfs waits.data
 refuses waits_without_switches 1 "holds no switches" report --waits --symfs symfs trace.data

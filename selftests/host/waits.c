@@ -43,7 +43,24 @@ int main(void)
 	       w.wait[t->first].cpu == 0 && !w.wait[t->first].runnable, "first_wait");
 	tap_ok(w.wait[t->first + 1].begin == 300 && w.wait[t->first + 1].end == 310 &&
 	       w.wait[t->first + 1].cpu == 3 && w.wait[t->first + 1].runnable, "second_wait");
+	/* the first wake-up in a wait counts, none of a wait that was runnable, nor after the end */
+	v9_waits_wake(&w, 225, 7, 5);
+	v9_waits_wake(&w, 220, 7, 6);
+	v9_waits_wake(&w, 199, 7, 4);
+	v9_waits_wake(&w, 305, 7, 4);
+	v9_waits_wake(&w, 501, 7, 4);
+	v9_waits_wake(&w, 400, 70, 4);
+	v9_waits_wake(&w, 160, 8, 4);
+	v9_waits_seal_wakes(&w);
+	tap_ok(w.wait[t->first].wake && w.wake[w.wait[t->first].wake - 1].waker == 6, "first_wake_up");
+	tap_eq(v9_wait_woken(&w, &w.wait[t->first]), 220, "woken_at");
+	tap_ok(!w.wait[t->first + 1].wake && v9_wait_woken(&w, &w.wait[t->first + 1]) == 300,
+	       "runnable_is_not_woken");
+	tap_ok(!w.wait[t->first + 2].wake && v9_wait_woken(&w, &w.wait[t->first + 2]) == 500,
+	       "not_known_when_woken");
+	tap_ok(t->asleep == 20 + 170 && t->runnable == 10 + 10, "split");
 	t = v9_waits_thread(&w, 8);
+	tap_ok(w.wait[t->first].wake, "woken_at_the_end");
 	tap_ok(t && t->nr == 1 && t->asleep == 10 && !t->on_cpu, "missing_ones_in_no_sum");
 	tap_eq(t->unpaired, 2, "unpaired");
 	t = v9_waits_thread(&w, 9);

@@ -21,27 +21,50 @@ void v9_bpf_symbol(struct v9_syms *s, uint64_t time, uint64_t addr, uint32_t siz
 		.name = v9_strtab_put(s->strtab, name, len) };
 }
 
+/* By address, then by time, then in the order of the file */
+static int load_order(const void *a, const void *b)
+{
+	const struct v9_bpf_symbol *x = *(struct v9_bpf_symbol *const *)a;
+	const struct v9_bpf_symbol *y = *(struct v9_bpf_symbol *const *)b;
+
+	if (x->addr != y->addr)
+		return V9_ORDER(x->addr, y->addr);
+	return x->time == y->time ? V9_ORDER(x, y) : V9_ORDER(x->time, y->time);
+}
+
 /*
  * A part has the code of the function that was loaded last at its address, up to the time of the
- * part.
+ * part. @loads: sorted by load_order().
  */
-static void set_code(struct v9_syms *s, const struct pd_code_part *part, const uint8_t *bytes)
+static void set_code(struct v9_bpf_symbol **loads, size_t nr, const struct pd_code_part *part,
+		     const uint8_t *bytes)
 {
-	struct v9_bpf_symbol *best = NULL;
 	struct pd_bpf head;
+	size_t n;
 
 	if (part->size <= sizeof(head))
 		return;
 	memcpy(&head, bytes, sizeof(head));
-	for (size_t i = 0; i < s->nr_bpf; i++) {
-		struct v9_bpf_symbol *b = &s->bpf[i];
+	n = v9_first_entries(i, nr, loads[i]->addr < part->addr ||
+				    (loads[i]->addr == part->addr && loads[i]->time <= head.time));
+	if (n && loads[n - 1]->addr == part->addr && loads[n - 1]->size <= part->size - sizeof(head))
+		loads[n - 1]->code = bytes + sizeof(head);
+}
 
-		if (b->addr == part->addr && !b->ends && b->time <= head.time &&
-		    (!best || b->time >= best->time))
-			best = b;
-	}
-	if (best && best->size <= part->size - sizeof(head))
-		best->code = bytes + sizeof(head);
+static void set_codes(struct v9_syms *s)
+{
+	struct v9_bpf_symbol **loads = v9_alloc(s->nr_bpf * sizeof(*loads));
+	const struct pd_code_part *part;
+	const uint8_t *bytes;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < s->nr_bpf; i++)
+		if (!s->bpf[i].ends)
+			loads[nr++] = &s->bpf[i];
+	qsort(loads, nr, sizeof(*loads), load_order);
+	for (size_t i = 0; (part = v9_embedded_part(&s->embedded, PD_CODE_BPF, i, &bytes)); i++)
+		set_code(loads, nr, part, bytes);
+	free(loads);
 }
 
 static void add_symbol(struct v9_syms *s, struct v9_dso *d, const struct v9_bpf_symbol *b,
@@ -58,16 +81,13 @@ static void add_symbol(struct v9_syms *s, struct v9_dso *d, const struct v9_bpf_
 
 void v9_bpf_load(struct v9_syms *s)
 {
-	const struct pd_code_part *part;
 	struct v9_blob code = { 0 };
 	struct v9_dso *d;
-	const uint8_t *bytes;
 	uint64_t offset;
 
 	if (!s->nr_bpf)
 		return;
-	for (size_t i = 0; (part = v9_embedded_part(&s->embedded, PD_CODE_BPF, i, &bytes)); i++)
-		set_code(s, part, bytes);
+	set_codes(s);
 	d = v9_syms_dso(s, v9_strtab_put(s->strtab, NAME, sizeof(NAME) - 1));
 	/* Functions without code come behind the code. */
 	for (size_t i = 0; i < s->nr_bpf; i++)

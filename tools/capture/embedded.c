@@ -13,6 +13,35 @@
 
 #include "../util.h"
 #include "elf.h"
+#include "strtab.h"
+
+static int kind_order(const void *a, const void *b)
+{
+	const struct v9_embedded_part *x = *(struct v9_embedded_part *const *)a;
+	const struct v9_embedded_part *y = *(struct v9_embedded_part *const *)b;
+
+	return x->head.kind == y->head.kind ? V9_ORDER(x, y) : V9_ORDER(x->head.kind, y->head.kind);
+}
+
+static int key_order(const void *a, const void *b)
+{
+	const struct v9_embedded_part *x = *(struct v9_embedded_part *const *)a;
+	const struct v9_embedded_part *y = *(struct v9_embedded_part *const *)b;
+
+	if (x->head.kind != y->head.kind || x->head.addr == y->head.addr)
+		return kind_order(a, b);
+	return V9_ORDER(x->head.addr, y->head.addr);
+}
+
+static void sort_parts(struct v9_embedded *k)
+{
+	k->by_kind = v9_alloc((k->nr + 1) * sizeof(*k->by_kind));
+	k->by_key = v9_alloc((k->nr + 1) * sizeof(*k->by_key));
+	for (size_t i = 0; i < k->nr; i++)
+		k->by_kind[i] = k->by_key[i] = &k->part[i];
+	qsort(k->by_kind, k->nr, sizeof(*k->by_kind), kind_order);
+	qsort(k->by_key, k->nr, sizeof(*k->by_key), key_order);
+}
 
 void v9_embedded_open(struct v9_embedded *k, const uint8_t *p, size_t n)
 {
@@ -48,10 +77,10 @@ void v9_embedded_open(struct v9_embedded *k, const uint8_t *p, size_t n)
 		next.stored = p;
 		p += padded;
 		n -= padded;
-		k->part = v9_realloc(k->part, (k->nr + 1) * sizeof(next));
-		k->part[k->nr++] = next;
+		*v9_vec_add(k->part, k->nr) = next;
 	}
 	k->damaged = k->nr != head.parts;
+	sort_parts(k);
 	part = v9_embedded_part(k, PD_CODE_CHANGED, 0, &bytes);
 	if (!part || part->size < sizeof(*k->changed))
 		return;
@@ -66,6 +95,8 @@ void v9_embedded_close(struct v9_embedded *k)
 	for (size_t i = 0; i < k->nr; i++)
 		free(k->part[i].unpacked);
 	free(k->part);
+	free(k->by_kind);
+	free(k->by_key);
 	free(k->changed);
 	memset(k, 0, sizeof(*k));
 }
@@ -97,31 +128,37 @@ static const uint8_t *unpack(struct v9_embedded *k, struct v9_embedded_part *par
 const struct pd_code_part *v9_embedded_part(struct v9_embedded *k, enum pd_code_kind kind, size_t i,
 					    const uint8_t **bytes)
 {
-	for (size_t at = 0; at < k->nr; at++) {
-		struct v9_embedded_part *part = &k->part[at];
+	i += v9_first_entries(at, k->nr, k->by_kind[at]->head.kind < kind);
+	if (i >= k->nr || k->by_kind[i]->head.kind != kind)
+		return NULL;
+	*bytes = unpack(k, k->by_kind[i]);
+	return *bytes ? &k->by_kind[i]->head : NULL;
+}
 
-		if (part->head.kind != kind || i--)
-			continue;
-		*bytes = unpack(k, part);
-		return *bytes ? &part->head : NULL;
-	}
-	return NULL;
+/* Returns the index in .by_key of the first part of that kind and address, or of a later one. */
+static size_t first_keyed(const struct v9_embedded *k, enum pd_code_kind kind, uint64_t addr)
+{
+	return v9_first_entries(at, k->nr, k->by_key[at]->head.kind < kind ||
+					   (k->by_key[at]->head.kind == kind &&
+					    k->by_key[at]->head.addr < addr));
+}
+
+static bool is_keyed(const struct v9_embedded *k, size_t at, enum pd_code_kind kind, uint64_t addr)
+{
+	return at < k->nr && k->by_key[at]->head.kind == kind && k->by_key[at]->head.addr == addr;
 }
 
 const uint8_t *v9_embedded_keyed(struct v9_embedded *k, enum pd_code_kind kind, uint64_t addr,
 				 size_t *size)
 {
-	for (size_t at = 0; at < k->nr; at++) {
-		struct v9_embedded_part *part = &k->part[at];
-		const uint8_t *bytes;
+	const size_t at = first_keyed(k, kind, addr);
+	const uint8_t *bytes;
 
-		if (part->head.kind != kind || part->head.addr != addr)
-			continue;
-		bytes = unpack(k, part);
-		*size = bytes ? part->head.size : 0;
-		return bytes;
-	}
-	return NULL;
+	if (!is_keyed(k, at, kind, addr))
+		return NULL;
+	bytes = unpack(k, k->by_key[at]);
+	*size = bytes ? k->by_key[at]->head.size : 0;
+	return bytes;
 }
 
 const uint8_t *v9_embedded_file(struct v9_embedded *k, const uint8_t *id, unsigned int id_size,
@@ -129,13 +166,13 @@ const uint8_t *v9_embedded_file(struct v9_embedded *k, const uint8_t *id, unsign
 {
 	uint8_t found[V9_BUILD_ID_MAX];
 
-	for (size_t at = 0; id_size && at < k->nr; at++) {
-		struct v9_embedded_part *part = &k->part[at];
-		const uint8_t *bytes;
+	const uint64_t key = id_size ? pd_id_key(id, id_size) : 0;
 
-		if (part->head.kind != PD_CODE_FILE || part->head.addr != pd_id_key(id, id_size))
-			continue;
-		bytes = unpack(k, part);
+	for (size_t at = id_size ? first_keyed(k, PD_CODE_FILE, key) : k->nr;
+	     is_keyed(k, at, PD_CODE_FILE, key); at++) {
+		struct v9_embedded_part *part = k->by_key[at];
+		const uint8_t *bytes = unpack(k, part);
+
 		if (!bytes || v9_elf_id(bytes, part->head.size, found) != id_size ||
 		    memcmp(found, id, id_size))
 			continue;

@@ -24,6 +24,7 @@ struct v9_embedded_part {
 struct v9_embedded {
 	struct v9_embedded_part *part;
 	size_t nr;
+	struct v9_embedded_part **by_kind, **by_key;	/* by kind; by kind and .addr: in the order of the file */
 	struct pd_code_change *changed;	/* ascending by address */
 	size_t nr_changed;
 	bool damaged;			/* the section could not be read completely */

@@ -4,6 +4,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ enum { CODE_LOAD, CODE_MOVE, CODE_DEBUG_INFO, CODE_CLOSE };
 enum { LOAD_PID = 16, LOAD_ADDR = 32, LOAD_BYTES = 40, LOAD_INDEX = 48, LOAD = 56 };
 enum { MOVE_PID = 16, MOVE_OLD = 32, MOVE_NEW = 40, MOVE_BYTES = 48, MOVE_INDEX = 56, MOVE = 64 };
 enum { DEBUG_ADDR = 16, DEBUG_COUNT = 24, DEBUG = 32 };
-enum { ENTRY_LINE = 8, ENTRY = 16 };
+enum { LINE_NUMBER = 8, LINE = 16 };
 
 static uint32_t u32_at(const uint8_t *p)
 {
@@ -40,7 +41,7 @@ static uint64_t u64_at(const uint8_t *p)
 	return v9_load_le(p, 8);
 }
 
-/* Code of a CODE_LOAD record, to which CODE_MOVE records refer */
+/* Code of a CODE_LOAD record, to which CODE_MOVE records refer by its index and address */
 struct loaded {
 	uint64_t index, addr, size, offset;
 };
@@ -48,14 +49,34 @@ struct loaded {
 struct reader {
 	const uint8_t *all;
 	const struct v9_jitdump_callbacks *to;
-	struct loaded *loaded;
-	size_t nr;
+	void *loaded;			/* tree of tsearch() */
 };
+
+static int loaded_order(const void *a, const void *b)
+{
+	const struct loaded *x = a, *y = b;
+
+	return x->index == y->index ? V9_ORDER(x->addr, y->addr) : V9_ORDER(x->index, y->index);
+}
+
+/* Code that is now where other code of that index was replaces it. @c is kept or freed. */
+static void put_loaded(struct reader *r, struct loaded *c)
+{
+	struct loaded **at = tsearch(c, &r->loaded, loaded_order);
+
+	if (!at)
+		v9_out_of_memory();
+	if (*at == c)
+		return;
+	**at = *c;
+	free(c);
+}
 
 /* Each returns why the record is damaged, or NULL. */
 static const char *load_code(struct reader *r, const uint8_t *p, uint32_t size)
 {
 	struct v9_jit_code code = { .time = u64_at(p + RECORD_TIME) };
+	struct loaded *loaded;
 	const char *end;
 
 	if (size < LOAD)
@@ -72,8 +93,9 @@ static const char *load_code(struct reader *r, const uint8_t *p, uint32_t size)
 	if (code.size > size - LOAD - code.name_len - 1 || code.addr + code.size < code.addr)
 		return "code exceeds its record";
 	code.offset = (uint64_t)((const uint8_t *)end + 1 - r->all);
-	*v9_vec_add(r->loaded, r->nr) = (struct loaded){
-		code.index, code.addr, code.size, code.offset };
+	loaded = v9_alloc(sizeof(*loaded));
+	*loaded = (struct loaded){ code.index, code.addr, code.size, code.offset };
+	put_loaded(r, loaded);
 	r->to->code(r->to->arg, &code);
 	return NULL;
 }
@@ -81,7 +103,7 @@ static const char *load_code(struct reader *r, const uint8_t *p, uint32_t size)
 static const char *move_code(struct reader *r, const uint8_t *p, uint32_t size)
 {
 	struct v9_jit_code code = { .time = u64_at(p + RECORD_TIME) };
-	size_t i = r->nr;
+	struct loaded key, **at, *found;
 
 	if (size < MOVE)
 		return "a record of moved code is too short";
@@ -89,13 +111,15 @@ static const char *move_code(struct reader *r, const uint8_t *p, uint32_t size)
 	code.addr = u64_at(p + MOVE_NEW);
 	code.size = u64_at(p + MOVE_BYTES);
 	code.index = u64_at(p + MOVE_INDEX);
-	while (i && (r->loaded[i - 1].index != code.index ||
-		     r->loaded[i - 1].addr != u64_at(p + MOVE_OLD)))
-		i--;
-	if (!i || code.size > r->loaded[i - 1].size || code.addr + code.size < code.addr)
+	key = (struct loaded){ .index = code.index, .addr = u64_at(p + MOVE_OLD) };
+	at = tfind(&key, &r->loaded, loaded_order);
+	if (!at || code.size > (*at)->size || code.addr + code.size < code.addr)
 		return "it moves code that it did not load";
-	r->loaded[i - 1].addr = code.addr;
-	code.offset = r->loaded[i - 1].offset;
+	found = *at;
+	code.offset = found->offset;
+	tdelete(found, &r->loaded, loaded_order);
+	found->addr = code.addr;
+	put_loaded(r, found);
 	r->to->code(r->to->arg, &code);
 	return NULL;
 }
@@ -111,15 +135,15 @@ static const char *load_lines(struct reader *r, const uint8_t *p, uint32_t size)
 		return "a record of lines is too short";
 	n = u64_at(p + DEBUG_COUNT);
 	for (p += DEBUG; n; n--) {
-		const char *file = (const char *)p + ENTRY, *stop;
+		const char *file = (const char *)p + LINE, *stop;
 
-		if (end - p <= ENTRY)
+		if (end - p <= LINE)
 			return "a line exceeds its record";
-		stop = memchr(file, '\0', (size_t)(end - p) - ENTRY);
+		stop = memchr(file, '\0', (size_t)(end - p) - LINE);
 		if (!stop)
 			return "the name of a source file has no end";
 		entry.addr = u64_at(p);
-		entry.line = u32_at(p + ENTRY_LINE);
+		entry.line = u32_at(p + LINE_NUMBER);
 		if (strcmp(file, same)) {
 			entry.file = file;
 			entry.file_len = (size_t)(stop - file);
@@ -173,7 +197,12 @@ bool v9_jitdump_read(struct v9_jitdump *d, const uint8_t *p, size_t n,
 			break;
 		d->end += size;
 	}
-	free(r.loaded);
+	while (r.loaded) {
+		struct loaded *c = *(struct loaded **)r.loaded;
+
+		tdelete(c, &r.loaded, loaded_order);
+		free(c);
+	}
 	return true;
 }
 

@@ -14,6 +14,7 @@
 
 #include "../util.h"
 #include "demangle.h"
+#include "dies.h"
 #include "elf.h"
 #include "find.h"
 
@@ -33,6 +34,7 @@ struct v9_lines_of {
 	size_t nr_units;
 	struct unit_range *ranges;	/* by .start */
 	size_t nr_ranges;
+	struct v9_dies dies;
 	const char *why;
 };
 
@@ -59,8 +61,10 @@ static void close_one(struct v9_lines_of *o)
 
 void v9_lines_free(struct v9_lines *l)
 {
-	for (size_t i = 0; i < l->nr; i++)
+	for (size_t i = 0; i < l->nr; i++) {
 		close_one(&l->of[i]);
+		v9_dies_free(&l->of[i].dies);
+	}
 	free(l->of);
 	memset(l, 0, sizeof(*l));
 }
@@ -205,15 +209,32 @@ struct Dwarf *v9_lines_dwarf(struct v9_lines *l, const struct v9_dso *d)
 	return lines_of(l, d)->dwarf;
 }
 
+static bool sound(struct v9_lines_of *o, const Dwarf_Die *unit)
+{
+	const bool before = o->dies.damaged;
+	const bool is = v9_dies_sound(&o->dies, unit);
+
+	if (!is && !before)
+		v9_warn("%s: its debug information is damaged: the rest of its inlined functions and types "
+			"is not known", o->dso->name);
+	return is;
+}
+
+bool v9_lines_sound(struct v9_lines *l, const struct v9_dso *d, const void *unit)
+{
+	return sound(lines_of(l, d), unit);
+}
+
 bool v9_lines_unit(struct v9_lines *l, const struct v9_dso *d, uint64_t *addr, void *die)
 {
 	struct v9_lines_of *o = lines_of(l, d);
 	const Dwarf_Die *unit = unit_at(o, *addr - o->shift);
 
-	if (unit)
-		memcpy(die, unit, sizeof(*unit));
 	*addr -= o->shift;
-	return unit;
+	if (!unit || !sound(o, unit))
+		return false;
+	memcpy(die, unit, sizeof(*unit));
+	return true;
 }
 
 bool v9_lines_find(struct v9_lines *l, const struct v9_dso *d, uint64_t addr, struct v9_src_line *line)
@@ -274,7 +295,7 @@ size_t v9_lines_inlined(struct v9_lines *l, const struct v9_dso *d, uint64_t add
 
 	addr -= o->shift;
 	unit = unit_at(o, addr);
-	n = unit ? dwarf_getscopes(unit, addr, &scopes) : 0;
+	n = unit && sound(o, unit) ? dwarf_getscopes(unit, addr, &scopes) : 0;
 	if (n <= 0)
 		return 0;
 	/* Beyond an inlined function these are the scopes in which it is defined, not its callers. */
@@ -302,6 +323,15 @@ size_t v9_lines_inlined(struct v9_lines *l, const struct v9_dso *d, uint64_t add
 	return found;
 }
 
+const char *v9_inline_name(const struct v9_lines *l, const struct v9_dso *d,
+			   const struct v9_inline *frame)
+{
+	const char *raw = frame->name;
+	const char *name = raw && !d->raw_names ? v9_demangle(l->syms->strtab, raw, strlen(raw)) : NULL;
+
+	return name ? name : raw;
+}
+
 bool v9_lines_inlined_text(struct v9_lines *l, const struct v9_dso *d, uint64_t addr, char *text,
 			   size_t size)
 {
@@ -311,11 +341,9 @@ bool v9_lines_inlined_text(struct v9_lines *l, const struct v9_dso *d, uint64_t 
 
 	text[0] = '\0';
 	for (size_t i = 0; i + 1 < n; i++) {
-		const char *raw = frame[i].name ? frame[i].name : "?";
-		const char *name = d->raw_names ? NULL :
-				   v9_demangle(l->syms->strtab, raw, strlen(raw));
+		const char *name = v9_inline_name(l, d, &frame[i]);
 		const int len = snprintf(text + at, size - at, "%s%s", i ? " < " : "",
-					 name ? name : raw);
+					 name ? name : "?");
 
 		if (len < 0 || (size_t)len >= size - at)
 			break;

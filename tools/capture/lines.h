@@ -37,6 +37,10 @@ bool v9_lines_find(struct v9_lines *l, const struct v9_dso *d, uint64_t addr, st
 size_t v9_lines_inlined(struct v9_lines *l, const struct v9_dso *d, uint64_t addr,
 			struct v9_inline *frame, size_t most);
 
+/* Returns the name as reports show it: demangled, unless opts.raw_names. NULL: none. */
+const char *v9_inline_name(const struct v9_lines *l, const struct v9_dso *d,
+			   const struct v9_inline *frame);
+
 /*
  * Writes the names of the functions that were inlined at @addr, innermost first, joined by " < ", to
  * @text; without the function that was not inlined. Returns false if there is none.
@@ -53,6 +57,12 @@ struct Dwarf *v9_lines_dwarf(struct v9_lines *l, const struct v9_dso *d);
  * For types.c.
  */
 bool v9_lines_unit(struct v9_lines *l, const struct v9_dso *d, uint64_t *addr, void *die);
+
+/*
+ * Returns true if libdw may look for scopes in the entries of a unit of @d, a Dwarf_Die. Warns of the
+ * first one that is damaged. For types.c.
+ */
+bool v9_lines_sound(struct v9_lines *l, const struct v9_dso *d, const void *unit);
 
 /* Returns why there are no lines of @d although v9_lines_find() was called for it; else NULL. */
 const char *v9_lines_why(const struct v9_lines *l, const struct v9_dso *d);

@@ -707,6 +707,7 @@ int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms
 			 s->file.sections[PD_REGISTERS].size);
 	v9_topology_read(&s->topology, section_of(s, PD_NRCPUS), section_of(s, PD_CPU_TOPOLOGY),
 			 section_of(s, PD_NUMA_TOPOLOGY));
+	v9_topology_memory(&s->topology, section_of(s, PD_MEM_TOPOLOGY));
 	v9_cgroups_section(&s->cgroups, s->file.map + s->file.sections[PD_CGROUPS].offset,
 			   s->file.sections[PD_CGROUPS].size);
 	one_core(s);

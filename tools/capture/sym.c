@@ -14,6 +14,7 @@
 #include "find.h"
 #include "jit.h"
 #include "kallsyms.h"
+#include "layers.h"
 #include "running.h"
 #include "simpleperf.h"
 #include "sym.h"
@@ -405,10 +406,48 @@ static void sort_spaces(struct v9_syms *s)
 	s->spaces = sorted;
 }
 
+static bool same_offset(const struct v9_map *a, const struct v9_map *b)
+{
+	return a->dso == b->dso && a->pgoff - a->start == b->pgoff - b->start;
+}
+
 static bool same_bytes(const struct v9_map *a, const struct v9_map *b)
 {
-	return a->dso == b->dso && a->start < b->end && b->start < a->end &&
-	       a->pgoff - a->start == b->pgoff - b->start;
+	return a->start < b->end && b->start < a->end && same_offset(a, b);
+}
+
+/* Mappings that have the same bytes where they overlap are next to each other, by start. */
+static int bytes_order(const void *a, const void *b)
+{
+	const struct v9_map *x = a, *y = b;
+	const uint64_t from = x->pgoff - x->start, other = y->pgoff - y->start;
+
+	if (x->dso != y->dso)
+		return V9_ORDER((uintptr_t)x->dso, (uintptr_t)y->dso);
+	return from == other ? map_order(a, b) : V9_ORDER(from, other);
+}
+
+/* Sets .reach among mappings of the same bytes, which are sorted by bytes_order(). */
+static void reach_of_bytes(struct v9_map *maps, size_t n)
+{
+	for (size_t k = 0; k < n; k++) {
+		const uint64_t reach = k && same_offset(&maps[k - 1], &maps[k]) ? maps[k - 1].reach : 0;
+
+		maps[k].reach = maps[k].end > reach ? maps[k].end : reach;
+	}
+}
+
+/* Does one of the mappings have the same bytes as @w at an address of it? */
+static bool has_bytes_of(const struct v9_map *maps, size_t n, const struct v9_map *w)
+{
+	/* The last one that could come before the end of @w */
+	struct v9_map end = *w;
+
+	end.start = w->end;
+	end.pgoff = w->pgoff + (w->end - w->start);
+	end.time = 0;
+	n = v9_first_entries(i, n, bytes_order(&maps[i], &end) < 0);
+	return n && same_offset(&maps[n - 1], w) && maps[n - 1].reach > w->start;
 }
 
 /*
@@ -418,21 +457,25 @@ static bool same_bytes(const struct v9_map *a, const struct v9_map *b)
  */
 static void find_writes(const struct v9_syms *s, struct v9_space *sp)
 {
+	struct v9_map *maps;
 	size_t n = 0;
 
-	for (size_t i = 0; i < sp->nr_writes; i++) {
-		bool code = false;
-
-		for (size_t k = 0; k < sp->nr_maps && !code; k++)
-			code = same_bytes(&sp->writes[i], &sp->maps[k]);
-		if (code)
-			sp->writes[n++] = sp->writes[i];
+	if (!sp->nr_maps || (!sp->nr_writes && s->has_data_maps)) {
+		sp->nr_writes = 0;
+		return;
 	}
+	maps = v9_alloc(sp->nr_maps * sizeof(*maps));
+	memcpy(maps, sp->maps, sp->nr_maps * sizeof(*maps));
+	qsort(maps, sp->nr_maps, sizeof(*maps), bytes_order);
+	reach_of_bytes(maps, sp->nr_maps);
+	for (size_t i = 0; i < sp->nr_writes; i++)
+		if (has_bytes_of(maps, sp->nr_maps, &sp->writes[i]))
+			sp->writes[n++] = sp->writes[i];
 	sp->nr_writes = n;
 	for (size_t i = 1; i < sp->nr_maps && !s->has_data_maps; i++)
-		for (size_t k = i; k-- && sp->maps[k].reach > sp->maps[i].start; )
-			if (same_bytes(&sp->maps[i], &sp->maps[k]))
-				*v9_vec_add(sp->writes, sp->nr_writes) = sp->maps[i];
+		if (same_offset(&maps[i], &maps[i - 1]) && maps[i - 1].reach > maps[i].start)
+			*v9_vec_add(sp->writes, sp->nr_writes) = maps[i];
+	free(maps);
 	if (sp->nr_writes)
 		qsort(sp->writes, sp->nr_writes, sizeof(*sp->writes), map_order);
 }
@@ -464,7 +507,7 @@ static void find_changes(struct v9_syms *s)
 
 		if (i && s->spaces[i - 1].pid == sp->pid)
 			add_change(s, sp->time);
-		for (size_t k = 0; sp->overlap && k < sp->nr_maps; k++)
+		for (size_t k = 0; sp->map_layers.nr && k < sp->nr_maps; k++)
 			add_change(s, sp->maps[k].time);
 		for (size_t k = 0; k < sp->nr_writes; k++)
 			add_change(s, sp->writes[k].time);
@@ -496,7 +539,8 @@ static void seal_jits(struct v9_space *sp)
 {
 	if (sp->nr_jits)
 		qsort(sp->jits, sp->nr_jits, sizeof(*sp->jits), map_order);
-	set_reach(sp->jits, sp->nr_jits);
+	if (set_reach(sp->jits, sp->nr_jits))
+		v9_layers_build(&sp->jit_layers, sp->jits, sp->nr_jits);
 	for (size_t k = 0; k < sp->nr_jits; k++) {
 		struct v9_dso *d = sp->jits[k].dso;
 
@@ -521,7 +565,8 @@ void v9_syms_seal(struct v9_syms *s)
 			qsort(sp->maps, sp->nr_maps, sizeof(*sp->maps), map_order);
 		if (sp->nr_datas)
 			qsort(sp->datas, sp->nr_datas, sizeof(*sp->datas), map_order);
-		sp->overlap = set_reach(sp->maps, sp->nr_maps);
+		if (set_reach(sp->maps, sp->nr_maps))
+			v9_layers_build(&sp->map_layers, sp->maps, sp->nr_maps);
 		seal_jits(sp);
 		find_writes(s, sp);
 	}
@@ -547,41 +592,36 @@ struct v9_space *v9_syms_space(struct v9_syms *s, uint32_t pid, uint64_t time)
 	return space_at(s, pid, time);
 }
 
-/* Overlapping mappings: returns the latest one at that time, else the oldest one. */
-static const struct v9_map *latest_of(const struct v9_map *maps, size_t n, uint64_t addr,
-				      uint64_t time)
+/* Returns the mapping of an address, if mappings do not overlap. */
+static const struct v9_map *only_of(const struct v9_map *maps, size_t nr, uint64_t addr)
 {
-	size_t lo = v9_first_entries(i, n, maps[i].start <= addr);
-	const struct v9_map *m, *best = NULL;
+	const size_t n = v9_first_entries(i, nr, maps[i].start <= addr);
 
-	while (lo-- && addr < maps[lo].reach) {
-		m = &maps[lo];
-		if (addr >= m->end)
-			continue;
-		if (!best || (m->time <= time ? best->time > time || m->time > best->time :
-						best->time > time && m->time < best->time))
-			best = m;
-	}
-	return best;
+	return n && addr < maps[n - 1].end ? &maps[n - 1] : NULL;
+}
+
+static const struct v9_map *jit_in(const struct v9_space *sp, uint64_t addr, uint64_t time)
+{
+	if (sp->jit_layers.nr)
+		return v9_layers_find(&sp->jit_layers, sp->jits, addr, time);
+	return only_of(sp->jits, sp->nr_jits, addr);
 }
 
 static const struct v9_map *file_in(struct v9_space *sp, uint64_t addr, uint64_t time)
 {
-	size_t n;
+	const struct v9_map *m;
 
-	if (sp->overlap)
-		return latest_of(sp->maps, sp->nr_maps, addr, time);
+	if (sp->map_layers.nr)
+		return v9_layers_find(&sp->map_layers, sp->maps, addr, time);
 	if (sp->last < sp->nr_maps) {
-		const struct v9_map *m = &sp->maps[sp->last];
-
+		m = &sp->maps[sp->last];
 		if (addr >= m->start && addr < m->end)
 			return m;
 	}
-	n = v9_first_entries(i, sp->nr_maps, sp->maps[i].start <= addr);
-	if (!n || addr >= sp->maps[n - 1].end)
-		return NULL;
-	sp->last = n - 1;
-	return &sp->maps[n - 1];
+	m = only_of(sp->maps, sp->nr_maps, addr);
+	if (m)
+		sp->last = (size_t)(m - sp->maps);
+	return m;
 }
 
 /*
@@ -594,7 +634,7 @@ static const struct v9_map *map_in(struct v9_space *sp, uint64_t addr, uint64_t 
 
 	if (!sp->nr_jits)
 		return m;
-	jit = latest_of(sp->jits, sp->nr_jits, addr, time);
+	jit = jit_in(sp, addr, time);
 	return jit && (!m || m->dso->anonymous || m->time <= jit->time) ? jit : m;
 }
 
@@ -622,8 +662,8 @@ const struct v9_map *v9_syms_bpf(struct v9_syms *s, uint64_t time, uint64_t addr
 
 	if (!sp || !sp->nr_jits)
 		return NULL;
-	m = latest_of(sp->jits, sp->nr_jits, addr, time);
-	*newest = m == latest_of(sp->jits, sp->nr_jits, addr, UINT64_MAX);
+	m = jit_in(sp, addr, time);
+	*newest = m == jit_in(sp, addr, UINT64_MAX);
 	return m && m->dso != kernel_dso(s) ? m : NULL;
 }
 
@@ -1111,6 +1151,8 @@ void v9_syms_free(struct v9_syms *s)
 		free(s->spaces[i].writes);
 		free(s->spaces[i].datas);
 		free(s->spaces[i].jits);
+		v9_layers_free(&s->spaces[i].map_layers);
+		v9_layers_free(&s->spaces[i].jit_layers);
 	}
 	free(s->bpf);
 	free(s->embedded_kallsyms);

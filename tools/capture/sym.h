@@ -74,6 +74,14 @@ struct v9_map {
 	struct v9_dso *dso;
 };
 
+/* See layers.h. */
+struct v9_layers {
+	uint64_t *bound;	/* begins and ends of mappings, ascending */
+	size_t nr;		/* intervals between bounds; 0: not built */
+	size_t *first;		/* of each node: its first entry */
+	uint32_t *entry;	/* indices of mappings, of each node by time */
+};
+
 /* Permissions of a mapping. DATA: it was recorded as a mapping of data. */
 enum { V9_MAP_EXEC = 1, V9_MAP_WRITE = 2, V9_MAP_DATA = 4 };
 
@@ -90,7 +98,7 @@ struct v9_space {
 	size_t nr_datas;
 	struct v9_map *jits;	/* generated code, sorted as @maps */
 	size_t nr_jits;
-	bool overlap;
+	struct v9_layers map_layers, jit_layers;	/* built if they overlap */
 	size_t last;
 };
 

@@ -5,7 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <v9trace/base.h>
+
+#include "../perfdata.h"
 #include "../util.h"
+#include "strtab.h"
+
+#define BLOCKS_MOST	(1u << 20)	/* 128 TiB in blocks of the least size, 128 MiB */
 
 /* What is left of a section; @bad: it was too short for what was read */
 struct input {
@@ -132,16 +138,66 @@ void v9_topology_read(struct v9_topology *t, struct v9_section nrcpus, struct v9
 	read_nodes(t, nodes);
 }
 
+static uint64_t take_u64(struct input *in)
+{
+	const uint8_t *at = take(in, sizeof(uint64_t));
+
+	return at ? v9_load_le(at, sizeof(uint64_t)) : 0;
+}
+
+/* A bit of each block: is it at that node? */
+static void read_blocks(struct v9_topology *t, struct input *in, int32_t node)
+{
+	uint64_t bits;
+
+	take_u64(in);			/* their number */
+	bits = take_u64(in);
+	for (uint64_t at = 0; at < bits && !in->bad; at += 64) {
+		const uint64_t word = take_u64(in);
+
+		for (unsigned int i = 0; i < 64 && at + i < bits && at + i < BLOCKS_MOST && word; i++) {
+			if (!(word >> i & 1))
+				continue;
+			while (t->blocks <= at + i)
+				*v9_vec_add(t->memory, t->blocks) = -1;
+			t->memory[at + i] = node;
+		}
+	}
+}
+
+void v9_topology_memory(struct v9_topology *t, struct v9_section s)
+{
+	struct input in = { s.data, s.size, false };
+	uint64_t n;
+
+	if (take_u64(&in) != PD_MEM_TOPOLOGY_VERSION)
+		return;
+	t->block_size = take_u64(&in);
+	for (n = take_u64(&in); n && !in.bad; n--) {
+		const uint64_t node = take_u64(&in);
+
+		read_blocks(t, &in, node <= INT32_MAX ? (int32_t)node : -1);
+	}
+}
+
 void v9_topology_free(struct v9_topology *t)
 {
 	free(t->socket);
 	free(t->node);
+	free(t->memory);
 	memset(t, 0, sizeof(*t));
 }
 
 int32_t v9_topology_socket(const struct v9_topology *t, uint32_t cpu)
 {
 	return cpu < t->cpus ? t->socket[cpu] : -1;
+}
+
+int32_t v9_topology_node_of(const struct v9_topology *t, uint64_t physical)
+{
+	const uint64_t block = t->block_size ? physical / t->block_size : t->blocks;
+
+	return block < t->blocks ? t->memory[block] : -1;
 }
 
 int32_t v9_topology_node(const struct v9_topology *t, uint32_t cpu)

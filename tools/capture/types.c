@@ -275,6 +275,7 @@ struct v9_globals {
 	const struct v9_dso *dso;
 	struct v9_global *var;		/* by address */
 	size_t nr;
+	Dwarf_CFI *cfi;			/* of .eh_frame; NULL: there is none */
 };
 
 static int global_order(const void *a, const void *b)
@@ -329,7 +330,9 @@ static struct v9_globals *globals_of(struct v9_types *t, const struct v9_dso *d)
 	g = v9_vec_add(t->of, t->nr);
 	g->dso = d;
 	dwarf = v9_lines_dwarf(t->lines, d);
-	while (dwarf && !dwarf_get_units(dwarf, cu, &cu, NULL, NULL, &die, NULL))
+	g->cfi = dwarf ? dwarf_getcfi_elf(dwarf_getelf(dwarf)) : NULL;
+	while (dwarf && !dwarf_get_units(dwarf, cu, &cu, NULL, NULL, &die, NULL) &&
+	       v9_lines_sound(t->lines, d, &die))
 		add_globals(g, &die, 0);
 	if (g->nr)
 		qsort(g->var, g->nr, sizeof(*g->var), global_order);
@@ -409,6 +412,111 @@ static bool look(struct v9_types *t, Dwarf_Die *scope, uint64_t pc, const struct
 	return false;
 }
 
+/* ---- variables on the stack */
+
+/* The canonical frame address (CFA) at @pc is register *@reg plus *@add. */
+static bool cfa_at(struct v9_types *t, const struct v9_dso *d, uint64_t pc, unsigned int *reg, int64_t *add)
+{
+	Dwarf_CFI *cfi = globals_of(t, d)->cfi;
+	Dwarf_Frame *frame;
+	bool known = false;
+	Dwarf_Op *op;
+	size_t n;
+
+	if (!cfi || dwarf_cfi_addrframe(cfi, pc, &frame))
+		return false;
+	if (dwarf_frame_cfa(frame, &op, &n))
+		n = 0;
+	if (n == 1 && op[0].atom == DW_OP_bregx) {
+		*reg = (unsigned int)op[0].number;
+		*add = (int64_t)op[0].number2;
+		known = true;
+	} else if (n == 1 && op[0].atom >= DW_OP_breg0 && op[0].atom <= DW_OP_breg31) {
+		*reg = op[0].atom - DW_OP_breg0;
+		*add = (int64_t)op[0].number;
+		known = true;
+	}
+	free(frame);
+	return known;
+}
+
+/*
+ * Sets *@at to the offset of the access from the frame base of @function. The value of the stack pointer
+ * is not known: the access and the frame base are both relative to it, or to the frame pointer.
+ */
+static bool from_frame_base(struct v9_types *t, const struct v9_dso *d, Dwarf_Die *function, uint64_t pc,
+			    const struct v9_operand *a, int64_t *at)
+{
+	Dwarf_Attribute attr;
+	unsigned int reg;
+	Dwarf_Op *op;
+	int64_t add;
+	size_t n;
+
+	if (dwarf_getlocation_addr(dwarf_attr_integrate(function, DW_AT_frame_base, &attr), pc, &op, &n,
+				   1) != 1 || n != 1)
+		return false;
+	*at = a->offset;
+	if (op[0].atom >= DW_OP_reg0 && op[0].atom <= DW_OP_reg31)
+		return (unsigned int)(op[0].atom - DW_OP_reg0) == a->base;
+	if (op[0].atom != DW_OP_call_frame_cfa || !cfa_at(t, d, pc, &reg, &add) || reg != a->base)
+		return false;
+	*at -= add;
+	return true;
+}
+
+/* Looks for a variable of @scope that has the byte at @at from the frame base. */
+static bool look_on_stack(struct v9_types *t, Dwarf_Die *scope, uint64_t pc, int64_t at,
+			  struct v9_type_hit *hit)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die die, type;
+	uint64_t size;
+	Dwarf_Op *op;
+	size_t n;
+
+	if (dwarf_child(scope, &die))
+		return false;
+	do {
+		const int tag = dwarf_tag(&die);
+
+		if ((tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) ||
+		    dwarf_getlocation_addr(dwarf_attr_integrate(&die, DW_AT_location, &attr), pc, &op, &n,
+					   1) != 1 ||
+		    n != 1 || op[0].atom != DW_OP_fbreg || !type_of(&die, &type) || !size_of(&type, &size) ||
+		    at < (int64_t)op[0].number || (uint64_t)at - op[0].number >= size)
+			continue;
+		resolve(t, type, (uint64_t)at - op[0].number, false, hit);
+		if (hit->why == V9_TYPE_FOUND)
+			return true;
+		hit->why = V9_TYPE_STACK;
+	} while (!dwarf_siblingof(&die, &die));
+	return false;
+}
+
+static void by_stack(struct v9_types *t, const struct v9_dso *d, uint64_t pc, const struct v9_operand *a,
+		     struct v9_type_hit *hit)
+{
+	Dwarf_Die unit, inner, *scopes = NULL;
+	int n, function = 0;
+	int64_t at;
+
+	if (!v9_lines_unit(t->lines, d, &pc, &unit) || dwarf_getscopes(&unit, pc, &scopes) <= 0)
+		return;
+	/* As in lines.c: the functions into which code was inlined, not those that define it */
+	inner = scopes[0];
+	free(scopes);
+	scopes = NULL;
+	n = dwarf_getscopes_die(&inner, &scopes);
+	while (function < n && dwarf_tag(&scopes[function]) != DW_TAG_subprogram)
+		function++;
+	if (function < n && from_frame_base(t, d, &scopes[function], pc, a, &at))
+		for (int i = 0; i <= function; i++)
+			if (look_on_stack(t, &scopes[i], pc, at, hit))
+				break;
+	free(scopes);
+}
+
 void v9_types_access(struct v9_types *t, const struct v9_dso *d, uint64_t pc, uint32_t word,
 		     struct v9_type_hit *hit)
 {
@@ -420,8 +528,10 @@ void v9_types_access(struct v9_types *t, const struct v9_dso *d, uint64_t pc, ui
 	if (!v9_access_of(word, &a))
 		return;
 	hit->why = V9_TYPE_STACK;
-	if (a.base == SP || a.base == FP)
+	if (a.base == SP || a.base == FP) {
+		by_stack(t, d, pc, &a, hit);
 		return;
+	}
 	hit->why = V9_TYPE_NO_DWARF;
 	if (!v9_lines_unit(t->lines, d, &pc, &unit))
 		return;
@@ -443,8 +553,11 @@ void v9_types_init(struct v9_types *t, struct v9_lines *lines)
 
 void v9_types_free(struct v9_types *t)
 {
-	for (size_t i = 0; i < t->nr; i++)
+	for (size_t i = 0; i < t->nr; i++) {
 		free(t->of[i].var);
+		if (t->of[i].cfi)
+			dwarf_cfi_end(t->of[i].cfi);
+	}
 	free(t->of);
 	v9_strtab_free(&t->names);
 	memset(t, 0, sizeof(*t));

@@ -2,8 +2,8 @@
 /*
  * The type, and the field of it, that a load or store accessed, from DWARF. A data address in a
  * global variable has the type of that variable. Else the type is that of the variable or parameter
- * which is in the base register at that instruction. A pointer that is not in a variable, as in
- * a->b->c, has no type.
+ * which is in the base register at that instruction, or on the stack at that offset. A pointer that is
+ * not in a variable, as in a->b->c, has no type.
  */
 #ifndef V9TRACE_CAPTURE_TYPES_H
 #define V9TRACE_CAPTURE_TYPES_H
@@ -14,7 +14,7 @@ enum v9_type_why {
 	V9_TYPE_FOUND,
 	V9_TYPE_NO_CODE,		/* the instruction is not known */
 	V9_TYPE_NO_DWARF,		/* the code has no debug information */
-	V9_TYPE_STACK,			/* relative to the stack pointer or frame pointer */
+	V9_TYPE_STACK,			/* relative to the stack or frame pointer, at no variable */
 	V9_TYPE_INDEXED,		/* an index register, vectors, or no base register */
 	V9_TYPE_NO_VARIABLE,		/* no variable is in the base register */
 	V9_TYPE_NO_POINTER,		/* the variable is no pointer to a type with a size */

@@ -87,6 +87,51 @@ void v9_waits_seal(struct v9_waits *w)
 	w->nr_switches = 0;
 }
 
+void v9_waits_wake(struct v9_waits *w, uint64_t time, uint32_t tid, uint32_t waker)
+{
+	struct v9_wake *to = v9_vec_add(w->wake, w->nr_wakes);
+
+	*to = (struct v9_wake){ .time = time, .tid = tid, .waker = waker, .seq = (uint32_t)w->nr_wakes };
+}
+
+static int wake_order(const void *a, const void *b)
+{
+	const struct v9_wake *x = a, *y = b;
+
+	if (x->tid != y->tid)
+		return V9_ORDER(x->tid, y->tid);
+	return x->time == y->time ? V9_ORDER(x->seq, y->seq) : V9_ORDER(x->time, y->time);
+}
+
+uint64_t v9_wait_woken(const struct v9_waits *w, const struct v9_wait *wait)
+{
+	if (wait->runnable)
+		return wait->begin;
+	return wait->wake ? w->wake[wait->wake - 1].time : wait->end;
+}
+
+void v9_waits_seal_wakes(struct v9_waits *w)
+{
+	if (w->nr_wakes)
+		qsort(w->wake, w->nr_wakes, sizeof(*w->wake), wake_order);
+	for (struct v9_wait_thread *t = w->thread; t < w->thread + w->nr_threads; t++)
+		for (size_t k = t->first; k < t->first + t->nr; k++) {
+			struct v9_wait *wait = &w->wait[k];
+			const size_t n = v9_first_entries(i, w->nr_wakes, w->wake[i].tid < t->tid ||
+							  (w->wake[i].tid == t->tid &&
+							   w->wake[i].time < wait->begin));
+			uint64_t ns;
+
+			if (wait->runnable || n == w->nr_wakes || w->wake[n].tid != t->tid ||
+			    w->wake[n].time > wait->end)
+				continue;
+			wait->wake = n + 1;
+			ns = wait->end - w->wake[n].time;
+			t->asleep -= ns;
+			t->runnable += ns;
+		}
+}
+
 struct v9_wait_thread *v9_waits_thread(const struct v9_waits *w, uint32_t tid)
 {
 	const size_t n = v9_first_entries(i, w->nr_threads, w->thread[i].tid <= tid);
@@ -99,5 +144,6 @@ void v9_waits_free(struct v9_waits *w)
 	free(w->switches);
 	free(w->wait);
 	free(w->thread);
+	free(w->wake);
 	*w = (struct v9_waits){ .nr = 0 };
 }

@@ -5,7 +5,8 @@
  * then call v9_waits_seal().
  *
  * A wait is runnable if the thread could have gone on when it left: it was preempted, or yielded. Else it
- * is asleep, which ends when it runs again: the records do not say when it was woken.
+ * is asleep until it is woken, and runnable from then on. If no wake-up is known, it is asleep until
+ * it runs again.
  */
 #ifndef V9TRACE_CAPTURE_WAITS_H
 #define V9TRACE_CAPTURE_WAITS_H
@@ -26,6 +27,7 @@ struct v9_wait {
 	uint64_t begin, end;		/* ns */
 	uint32_t cpu;			/* that it left */
 	bool runnable;
+	size_t wake;			/* index of the wake-up + 1; 0: not known */
 	size_t user;			/* for the consumer; 0 at first */
 };
 
@@ -38,11 +40,21 @@ struct v9_wait_thread {
 	bool open;			/* it did not come back after its last switch */
 };
 
+struct v9_wake {
+	uint64_t time;			/* ns */
+	uint32_t tid;			/* that was woken */
+	uint32_t waker;			/* thread; V9_NO_TASK: an interrupt, or not known */
+	uint32_t seq;
+	size_t user;			/* for the consumer; 0 at first */
+};
+
 struct v9_waits {
 	struct v9_switch *switches;
 	struct v9_wait *wait;
 	struct v9_wait_thread *thread;	/* by tid and pid */
-	size_t nr_switches, nr, nr_threads;
+	struct v9_wake *wake;		/* by tid, then by time */
+	size_t nr_switches, nr, nr_threads, nr_wakes;
+	bool woken;			/* wake-ups were recorded */
 };
 
 void v9_waits_switch(struct v9_waits *w, uint64_t time, uint32_t cpu, uint32_t pid, uint32_t tid,
@@ -50,6 +62,16 @@ void v9_waits_switch(struct v9_waits *w, uint64_t time, uint32_t cpu, uint32_t p
 
 /* Pairs the switches, and frees them. The idle task (0) has no waits. */
 void v9_waits_seal(struct v9_waits *w);
+
+/*
+ * Adds a wake-up, in any order. After v9_waits_seal() and the last of them, v9_waits_seal_wakes() pairs
+ * them with the waits: the first one in a wait ends its sleep.
+ */
+void v9_waits_wake(struct v9_waits *w, uint64_t time, uint32_t tid, uint32_t waker);
+void v9_waits_seal_wakes(struct v9_waits *w);
+
+/* When the thread was woken; the end of a wait without a known wake-up; the begin of a runnable one. */
+uint64_t v9_wait_woken(const struct v9_waits *w, const struct v9_wait *wait);
 
 /* Returns the thread with that TID, the last one if the TID was used again, or NULL. */
 struct v9_wait_thread *v9_waits_thread(const struct v9_waits *w, uint32_t tid);

@@ -13,27 +13,48 @@
 #define PATH_BYTES	4096
 #define OPEN_MOST	32	/* directories that nftw() keeps open */
 
-/* "cgroup2 /sys/fs/cgroup cgroup2 rw,..." or "cgroup /sys/fs/cgroup/perf_event cgroup rw,perf_event" */
-bool v9_cgroup_mount(const char *line, const char **at, size_t *n, bool *v1)
+static bool is_octal(const char *p)
 {
-	const char *type, *flags;
+	return p[0] == '\\' && p[1] >= '0' && p[1] <= '3' && p[2] >= '0' && p[2] <= '7' &&
+	       p[3] >= '0' && p[3] <= '7';
+}
 
-	*at = strchr(line, ' ');
-	if (!*at)
-		return false;
-	(*at)++;
-	*n = strcspn(*at, " ");
-	type = *at + *n;
+/* The kernel writes a space, tab, newline, backslash or # of a path as a backslash and three octal digits. */
+static char *decoded(const char *p, size_t n)
+{
+	char *path = v9_alloc(n + 1);
+	size_t to = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		path[to] = p[i];
+		if (is_octal(p + i)) {
+			path[to] = (char)((p[i + 1] - '0') << 6 | (p[i + 2] - '0') << 3 | (p[i + 3] - '0'));
+			i += 3;
+		}
+		to++;
+	}
+	return path;
+}
+
+/* "cgroup2 /sys/fs/cgroup cgroup2 rw,..." or "cgroup /sys/fs/cgroup/perf_event cgroup rw,perf_event" */
+char *v9_cgroup_mount(const char *line, bool *v1)
+{
+	const char *at = strchr(line, ' '), *type;
+	size_t n;
+
+	if (!at)
+		return NULL;
+	n = strcspn(++at, " ");
+	type = at + n;
 	*v1 = !strncmp(type, " cgroup ", 8);
 	if (!*v1)
-		return !strncmp(type, " cgroup2 ", 9);
-	flags = type + 8;
-	for (const char *word = flags; *word; word += strcspn(word, ", \n")) {
+		return !strncmp(type, " cgroup2 ", 9) ? decoded(at, n) : NULL;
+	for (const char *word = type + 8; *word; word += strcspn(word, ", \n")) {
 		word += strspn(word, ", \n");
 		if (strcspn(word, ", \n") == 10 && !strncmp(word, "perf_event", 10))
-			return true;
+			return decoded(at, n);
 	}
-	return false;
+	return NULL;
 }
 
 /* "0::/user.slice" of version 2, "4:perf_event:/docker" of version 1 */
@@ -58,14 +79,15 @@ static void find_mount(struct v9_cgroup_log *log)
 
 	/* Where both versions are mounted, perf's hierarchy is that of version 1. */
 	while (f && fgets(line, sizeof(line), f)) {
-		const char *at;
-		size_t n;
 		bool v1;
+		char *at = v9_cgroup_mount(line, &v1);
 
-		if (!v9_cgroup_mount(line, &at, &n, &v1) || (log->mount && !v1))
+		if (!at || (log->mount && !v1)) {
+			free(at);
 			continue;
+		}
 		free(log->mount);
-		log->mount = v9_format("%.*s", (int)n, at);
+		log->mount = at;
 		log->v1 = v1;
 	}
 	if (f)

@@ -35,10 +35,10 @@ void v9_cgroup_log_look(struct v9_cgroup_log *log, const struct perf_event_heade
 void v9_cgroup_log_end(struct v9_cgroup_log *log, struct v9_blob *out);
 
 /*
- * Find where a line of /proc/mounts has the hierarchy of groups that perf uses. Returns false if it is
- * another file system. @at, @n: the mount point in @line.
+ * Find where a line of /proc/mounts has the hierarchy of groups that perf uses. Returns the mount point,
+ * which the caller frees, or NULL if it is another file system.
  */
-bool v9_cgroup_mount(const char *line, const char **at, size_t *n, bool *v1);
+char *v9_cgroup_mount(const char *line, bool *v1);
 
 /* Find the path in a line of /proc/PID/cgroup of the same hierarchy; NULL: another one. */
 const char *v9_cgroup_line(const char *line, bool v1);

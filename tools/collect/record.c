@@ -57,6 +57,7 @@ static const char usage[] =
 	"  -F, --freq N        N samples a second; not of SPE and traces, which have a period\n"
 	"      --data          mappings of data, too: names of data addresses\n"
 	"      --all-cgroups   control groups, too: which one each thread is in\n"
+	"      --wakeups       who wakes whom, and when, for the waits of v9trace report\n"
 	"  -j, --branch-filter LIST\n"
 	"                      samples with the branches before them: any, any_call, any_ret, ind_call,\n"
 	"                      ind_jmp, call, cond, and u, k, hv, hw_index, priv, ... as in perf;\n"
@@ -100,6 +101,7 @@ struct options {
 	bool late;		/* -D: begin later */
 	bool data;		/* record mappings of data */
 	bool cgroups;		/* record control groups */
+	bool wakeups;		/* record wake-ups of threads */
 	const char *control;
 	uint64_t branches;	/* V9_BRANCH_*; 0: no branch stacks */
 	size_t data_bytes, aux_bytes;
@@ -294,7 +296,7 @@ static int default_event(struct options *o)
 }
 
 enum { OPT_JSON = 256, OPT_METADATA, OPT_FLIGHT, OPT_TRIGGER, OPT_AFTER, OPT_DURATION, OPT_CONTROL,
-       OPT_DATA, OPT_CGROUPS, OPT_SWITCH, OPT_SWITCH_MOST, OPT_AGGREGATE, OPT_MEM, OPT_MEMORY };
+       OPT_DATA, OPT_CGROUPS, OPT_WAKEUPS, OPT_SWITCH, OPT_SWITCH_MOST, OPT_AGGREGATE, OPT_MEM, OPT_MEMORY };
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
@@ -310,6 +312,7 @@ static const struct option long_options[] = {
 	{ "control", required_argument, NULL, OPT_CONTROL },
 	{ "data", no_argument, NULL, OPT_DATA },
 	{ "all-cgroups", no_argument, NULL, OPT_CGROUPS },
+	{ "wakeups", no_argument, NULL, OPT_WAKEUPS },
 	{ "branch-filter", required_argument, NULL, 'j' },
 	{ "branch-any", no_argument, NULL, 'b' },
 	{ "mmap-pages", required_argument, NULL, 'm' },
@@ -433,6 +436,9 @@ static int parse_options(int argc, char **argv, struct options *o)
 		case OPT_CGROUPS:
 			o->cgroups = true;
 			break;
+		case OPT_WAKEUPS:
+			o->wakeups = true;
+			break;
 		case 'm':
 			o->mmap = optarg;
 			break;
@@ -555,6 +561,11 @@ static int parse_options(int argc, char **argv, struct options *o)
 		return ret;
 	if (o->period)
 		v9_spec_period(o->ev, o->evs, o->period);
+	/* Each wake-up, whatever the period of other events is */
+	if (o->wakeups)
+		ret = v9_spec_add("sched:sched_waking", &o->ev, &o->evs);
+	if (ret)
+		return ret;
 	if (o->cgroups && !v9_spec_add_cgroups(&o->ev, &o->evs))
 		v9_warn("--all-cgroups: this kernel, or this user, has no samples of context switches with "
 			"the control group: a thread that is moved is seen only at its next exec");

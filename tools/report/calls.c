@@ -224,13 +224,31 @@ static void jumped(struct v9_calls *c, const struct v9_calls_sink *sink, const s
 	replace(c, sink, a, V9_CALLS_PART);
 }
 
+/* Returns the number of callers up to the user function that the kernel interrupted; 0: none is known. */
+static size_t user_frames(const struct v9_calls *c)
+{
+	size_t n = c->nr;
+
+	if (!c->now.kernel)
+		return 0;
+	while (n && c->frame[n - 1].kernel)
+		n--;
+	return n;
+}
+
 static void returned(struct v9_calls *c, const struct v9_calls_sink *sink,
 		     const struct v9_arrival *a)
 {
 	size_t i = waits_at(c, a->addr);
+	uint64_t trap;
 
 	if (i != NONE) {
 		go_on(c, sink, i, V9_CALLS_RETURNED);
+		return;
+	}
+	if (c->pending & V9_CALLS_HIDDEN && user_frames(c) == c->nr && c->nr) {
+		/* The first kernel function after an exception has no caller in the kernel. */
+		replace(c, sink, a, V9_CALLS_PART);
 		return;
 	}
 	if (c->pending & V9_CALLS_HIDDEN) {
@@ -258,8 +276,19 @@ static void returned(struct v9_calls *c, const struct v9_calls_sink *sink,
 		return;
 	}
 	/* To a caller from before the trace, or on another stack */
-	abandon(c, sink, 0);
-	start(c, sink, a, 0, V9_CALLS_ROOT);
+	i = user_frames(c);
+	if (!i) {
+		abandon(c, sink, 0);
+		start(c, sink, a, 0, V9_CALLS_ROOT);
+		return;
+	}
+	/*
+	 * After a task switch the kernel returns to callers of which no call was traced. What it
+	 * interrupted in user space still waits.
+	 */
+	trap = (i < c->nr ? &c->frame[i] : &c->now)->back;
+	abandon(c, sink, i);
+	call(c, sink, a, trap, V9_CALLS_ROOT);
 }
 
 /* From the kernel, or from an exception whose handling was not traced, which began at @trap */

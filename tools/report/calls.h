@@ -19,7 +19,8 @@
  *	to the first byte		a tail call. An indirect jump looks for it first, and a return
  *					after frames that wait at this address
  *	into the middle			of a function that is not on the stack: another part of the same
- *					call (code behind a PLT, .cold); by a return: another stack
+ *					call (code behind a PLT, .cold); by a return: another stack; in
+ *					the kernel all but its frames stay (a task switch)
  *	after trace was lost		the innermost frame of this function goes on; if there is none,
  *					nothing is known of callers
  */

@@ -100,7 +100,7 @@ static void print_sample(struct v9_script *s, uint64_t offset)
 			snprintf(s->damaged_name, sizeof(s->damaged_name), "%s", name);
 	}
 
-	struct v9_line l = { .s = &s->s, .at = &at };
+	struct v9_line l = { .s = &s->s, .at = &at, .cgroup = s->need_cgroup };
 
 	if (s->json) {
 		v9_json_begin(&j);
@@ -323,6 +323,7 @@ int cmd_script(int argc, char **argv)
 	for (size_t i = 0; i < s.nr_chosen; i++) {
 		s.need_sym |= !strcmp(s.chosen[i]->name, "sym");
 		s.need_target |= !strcmp(s.chosen[i]->name, "target");
+		s.need_cgroup |= !strcmp(s.chosen[i]->name, "cgroup");
 	}
 	status = v9_options_file(&s.o, argc, argv);
 	if (status)

@@ -77,6 +77,26 @@ static void json_tid(struct v9_json *j, const struct v9_line *l)
 		v9_json_number(j, "tid", l->at->tid);
 }
 
+static const char *cgroup(const struct v9_line *l)
+{
+	return v9_cgroups_path(&l->s->cgroups, l->at->tid, v9_sampled_time(l->at));
+}
+
+static void text_cgroup(FILE *f, const struct v9_line *l)
+{
+	const char *path = cgroup(l);
+
+	v9_text_clean(f, path ? path : "-", 0);
+}
+
+static void json_cgroup(struct v9_json *j, const struct v9_line *l)
+{
+	const char *path = cgroup(l);
+
+	if (path)
+		v9_json_text(j, "cgroup", path);
+}
+
 static void text_el(FILE *f, const struct v9_line *l)
 {
 	if (l->r->has & V9_SPE_REC_PC)
@@ -380,6 +400,7 @@ const struct v9_field v9_fields[] = {
 	{ "tid", true, 0, text_tid, json_tid },
 	{ "cpu", true, 0, text_cpu, json_cpu },
 	{ "time", true, 0, text_time, json_time },
+	{ "cgroup", false, 0, text_cgroup, json_cgroup },
 	{ "el", true, 0, text_el, json_el },
 	{ "pc", true, 0, text_pc, json_pc },
 	{ "sym", true, 0, text_sym, json_sym },
@@ -416,6 +437,10 @@ void v9_text_task(FILE *f, const struct v9_line *l)
 	text_cpu(f, l);
 	fputc(' ', f);
 	text_time(f, l);
+	if (l->cgroup) {
+		fputc(' ', f);
+		text_cgroup(f, l);
+	}
 }
 
 void v9_json_task(struct v9_json *j, const struct v9_line *l)
@@ -424,6 +449,7 @@ void v9_json_task(struct v9_json *j, const struct v9_line *l)
 	json_tid(j, l);
 	json_cpu(j, l);
 	json_time(j, l);
+	json_cgroup(j, l);
 }
 
 void v9_print_mark(FILE *f, const struct v9_mark *m)

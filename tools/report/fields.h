@@ -16,6 +16,7 @@ struct v9_line {
 	const struct v9_spe_rec *r;
 	const struct v9_sampled *at;
 	struct v9_place pc, target;
+	bool cgroup;			/* v9_text_task() prints the control group, too */
 };
 
 struct v9_field {
@@ -35,7 +36,7 @@ const struct v9_field *v9_field_find(const char *name, size_t n);
 /* Prints "function+0x10 (object)". */
 void v9_text_place(FILE *f, const struct v9_place *p);
 
-/* Print the fields that samples of other events have, too: command, tid, CPU, time. */
+/* Print the fields that samples of other events have, too: command, tid, CPU, time, control group. */
 void v9_text_task(FILE *f, const struct v9_line *l);
 void v9_json_task(struct v9_json *j, const struct v9_line *l);
 

@@ -12,7 +12,8 @@
 
 #define RANGE_SIZE	4096	/* bytes of a range of addresses by default */
 
-enum { COMM, PID, TID, CPU, SOCKET, NODE, EL, DSO, SYMBOL, LINE, INLINED, OP, SOURCE, RANGE, CGROUP };
+enum { COMM, PID, TID, CPU, SOCKET, NODE, EL, DSO, SYMBOL, LINE, INLINED, OP, SOURCE, RANGE, CGROUP,
+       DATA_NODE };
 
 static const struct v9_col columns[V9_GROUP_KEYS] = {
 	[COMM] = { "comm", "command", V9_TEXT, true },
@@ -30,6 +31,7 @@ static const struct v9_col columns[V9_GROUP_KEYS] = {
 	[SOURCE] = { "source", "data source", V9_TEXT, true },
 	[RANGE] = { "range", "data address", V9_TEXT, false },
 	[CGROUP] = { "cgroup", "control group", V9_TEXT, true },
+	[DATA_NODE] = { "data_node", "data at node", V9_COUNT, false },
 };
 
 #define UNKNOWN	UINT64_MAX
@@ -205,6 +207,10 @@ static unsigned int key_of(const struct v9_groups *g, const struct v9_session *s
 		case RANGE:
 			key[n++] = rec && rec->has & V9_SPE_REC_VA ?
 				   rec->va - rec->va % g->range : UNKNOWN;
+			break;
+		case DATA_NODE:
+			key[n++] = rec && rec->has & V9_SPE_REC_PA ?
+				   (uint64_t)(int64_t)v9_topology_node_of(&s->topology, rec->pa) : UNKNOWN;
 			break;
 		case CGROUP:
 			key[n++] = pointer(v9_cgroups_path(&s->cgroups, at->tid,
@@ -392,7 +398,7 @@ static void print_histograms(struct v9_groups *g, struct v9_report *r, void *con
 	v9_rep_table(r, &t);
 }
 
-/* Returns where the control groups come from, for the title; "" if no key is one. */
+/* Returns where control groups and nodes of data come from, for the title; "" if no key is one. */
 static const char *origin(const struct v9_groups *g, struct v9_report *r)
 {
 	const struct v9_cgroups *c = &r->s.cgroups;
@@ -400,6 +406,10 @@ static const char *origin(const struct v9_groups *g, struct v9_report *r)
 	for (unsigned int k = 0; k < g->nr; k++)
 		if (g->key[k] == CGROUP && !(c->nr_sampled + c->nr_read))
 			return "; no control groups: record with --all-cgroups";
+		else if (g->key[k] == DATA_NODE)
+			return r->s.topology.blocks ?
+			       "; without a physical address (pa_enable=1 of SPE) the node is not known" :
+			       "; the capture does not say which memory is at which node";
 		else if (g->key[k] == CGROUP)
 			return v9_rep_keep(r, "; control groups: %" PRIu64 " samples of the kernel, %" PRIu64
 					   " read in /proc", c->nr_sampled, c->nr_read);

@@ -8,7 +8,7 @@
 #include "hist.h"
 #include "out.h"
 
-#define V9_GROUP_KEYS	15	/* that there are */
+#define V9_GROUP_KEYS	16	/* that there are */
 
 struct v9_report;
 

@@ -380,11 +380,10 @@ static void add_lines(struct v9_page_spe *p, struct v9_lines *lines, const struc
 
 	/* The last one is the function. */
 	for (size_t i = n ? n - 1 : 0; i-- > 0; ) {
-		const char *name = frame[i].name ? frame[i].name : "[inlined]";
+		const char *name = v9_inline_name(lines, insn->dso, &frame[i]);
 
-		child(&p->lines, &at, INLINED,
-		      (uint64_t)(uintptr_t)v9_strtab_put(&p->text, name, sizeof(text)),
-		      insn->samples, insn->cycles);
+		name = name ? v9_strtab_put(&p->text, name, strlen(name)) : "[inlined]";
+		child(&p->lines, &at, INLINED, (uint64_t)(uintptr_t)name, insn->samples, insn->cycles);
 	}
 	if (v9_lines_find(lines, insn->dso, insn->addr, &line) && line.line) {
 		snprintf(text, sizeof(text), "%s:%u", v9_base_name(line.file), line.line);

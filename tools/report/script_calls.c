@@ -47,7 +47,7 @@ static struct stack *stack_of(struct timeline *x, size_t thread)
 static void print(struct timeline *x, const struct v9_sampled *at, size_t depth, size_t node,
 		  const char *how, const uint64_t *insns)
 {
-	const struct v9_line l = { .s = &x->s->s, .at = at };
+	const struct v9_line l = { .s = &x->s->s, .at = at, .cgroup = x->s->need_cgroup };
 	const struct v9_ran *ran = &x->sum.ran[x->sum.call[node].func];
 	const char *name = ran->func ? ran->func->name : "[unknown]";
 	struct v9_json j = { .f = stdout };
@@ -116,7 +116,7 @@ static bool reaches(const struct timeline *x, const struct v9_sampled *at)
 /* Prints a mark of the program at the depth of the call that wrote it. */
 static void mark(struct timeline *x, const struct v9_sampled *at, uint64_t value)
 {
-	const struct v9_line l = { .s = &x->s->s, .at = at };
+	const struct v9_line l = { .s = &x->s->s, .at = at, .cgroup = x->s->need_cgroup };
 	const struct v9_thread_calls *t = v9_flow_sum_find(&x->sum, at->tid);
 	struct v9_json j = { .f = stdout };
 	struct v9_mark m;

@@ -79,7 +79,8 @@ static void place(struct printer *x, const struct v9_sampled *at, uint64_t addr,
 static void begin(struct printer *x, struct v9_json *j, const struct v9_sampled *at,
 		  const char *type)
 {
-	const struct v9_line l = { .s = &x->all->script->s, .at = at };
+	const struct v9_line l = { .s = &x->all->script->s, .at = at,
+				  .cgroup = x->all->script->need_cgroup };
 
 	if (x->all->script->json) {
 		v9_json_begin(j);

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../capture/demangle.h"
-
 struct v9_stack_chain {
 	struct v9_src_line line;	/* in the function */
 	struct v9_chain_level {
@@ -48,14 +46,6 @@ static const char *keep(struct v9_report *r, const char *s)
 static struct v9_src_line kept(struct v9_report *r, const struct v9_src_line *line)
 {
 	return (struct v9_src_line){ .file = keep(r, line->file), .line = line->line };
-}
-
-static const char *name_of(struct v9_stack_lines *l, const struct v9_dso *d, const char *raw)
-{
-	const char *name = raw && !d->raw_names ?
-			   v9_demangle(l->r->s.syms.strtab, raw, strlen(raw)) : NULL;
-
-	return keep(l->r, name ? name : raw ? raw : "[unknown]");
 }
 
 /* The line of the innermost function, as FILE:LINE without the directory */
@@ -106,8 +96,9 @@ static uint32_t look_up(struct v9_stack_lines *l, struct v9_dso *d, uint64_t add
 	c.line = kept(l->r, c.nr ? &frame[c.nr - 1].call : &line);
 	for (size_t i = 0; i < c.nr; i++) {
 		const size_t k = c.nr - 1 - i;
+		const char *name = v9_inline_name(&l->lines, d, &frame[k]);
 
-		c.inlined[i].name = name_of(l, d, frame[k].name);
+		c.inlined[i].name = keep(l->r, name ? name : "[unknown]");
 		c.inlined[i].line = kept(l->r, k ? &frame[k - 1].call : &line);
 	}
 	c.text = text_of(l->r, &line);

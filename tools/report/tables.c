@@ -11,6 +11,7 @@
 
 #include <v9trace/gen/spe_pkt.h>
 
+#include "../capture/wakes.h"
 #include "../util.h"
 #include "kinds.h"
 
@@ -712,6 +713,8 @@ bool v9_report_kinds(struct v9_report *r)
 	unsigned int present = 0;
 	bool any = false;
 
+	if (r->waits)
+		v9_wakes_read(&r->s);
 	if (r->waits && !r->s.waits.nr_threads) {
 		v9_error("%s holds no switches between threads: record with v9trace record, or with perf "
 			 "record --switch-events", r->o.path);

@@ -14,7 +14,35 @@
 struct v9_wait_stop {
 	size_t node;			/* of the call tree; 0: not known */
 	size_t next;			/* index of its first wait without a path */
+	size_t wake, wakes_end;		/* indices in .by_waker: its first wake-up without a path, the end */
 };
+
+static int waker_order(const void *a, const void *b, void *arg)
+{
+	const struct v9_wake *wake = arg, *x = &wake[*(const size_t *)a], *y = &wake[*(const size_t *)b];
+
+	if (x->waker != y->waker)
+		return V9_ORDER(x->waker, y->waker);
+	return x->time == y->time ? V9_ORDER(x->seq, y->seq) : V9_ORDER(x->time, y->time);
+}
+
+/* Sorts the wake-ups by who woke, and finds those of each thread. */
+static void find_wakers(struct v9_wait_paths *p)
+{
+	const struct v9_waits *w = &p->s->waits;
+
+	p->by_waker = v9_alloc((w->nr_wakes + 1) * sizeof(*p->by_waker));
+	for (size_t i = 0; i < w->nr_wakes; i++)
+		p->by_waker[i] = i;
+	qsort_r(p->by_waker, w->nr_wakes, sizeof(*p->by_waker), waker_order, w->wake);
+	for (size_t i = 0; i < w->nr_threads; i++) {
+		const uint32_t tid = w->thread[i].tid;
+
+		p->stop[i].wake = v9_first_entries(k, w->nr_wakes, w->wake[p->by_waker[k]].waker < tid);
+		p->stop[i].wakes_end = v9_first_entries(k, w->nr_wakes,
+							w->wake[p->by_waker[k]].waker <= tid);
+	}
+}
 
 void v9_wait_paths_init(struct v9_wait_paths *p, struct v9_session *s)
 {
@@ -22,11 +50,13 @@ void v9_wait_paths_init(struct v9_wait_paths *p, struct v9_session *s)
 	p->stop = v9_alloc((s->waits.nr_threads + 1) * sizeof(*p->stop));
 	p->last = s->waits.nr_threads;
 	p->clocked = v9_session_has_times(s);
+	find_wakers(p);
 }
 
 void v9_wait_paths_free(struct v9_wait_paths *p)
 {
 	free(p->stop);
+	free(p->by_waker);
 }
 
 static size_t node_of(const struct v9_flow_sum *f, uint32_t tid)
@@ -59,7 +89,10 @@ void v9_wait_paths_runs(struct v9_wait_paths *p, const struct v9_flow_sum *sum,
 	p->last = i;
 }
 
-/* Sets the paths of the waits of a thread that ended by @ns: where it left its CPU last. */
+/*
+ * Sets the paths of the waits of a thread that ended by @ns, and of the wake-ups that it did: where it
+ * left its CPU, or user space, last.
+ */
 static void reach(struct v9_wait_paths *p, size_t i, uint64_t ns)
 {
 	const struct v9_wait_thread *t = &p->s->waits.thread[i];
@@ -67,6 +100,13 @@ static void reach(struct v9_wait_paths *p, size_t i, uint64_t ns)
 
 	for (; stop->next < t->nr && p->s->waits.wait[t->first + stop->next].end <= ns; stop->next++)
 		p->s->waits.wait[t->first + stop->next].user = stop->node;
+	for (; stop->wake < stop->wakes_end; stop->wake++) {
+		struct v9_wake *wake = &p->s->waits.wake[p->by_waker[stop->wake]];
+
+		if (wake->time > ns)
+			break;
+		wake->user = stop->node;
+	}
 }
 
 void v9_wait_paths_take(struct v9_wait_paths *p, const struct v9_flow_sum *sum,
@@ -88,15 +128,17 @@ void v9_wait_paths_take(struct v9_wait_paths *p, const struct v9_flow_sum *sum,
 
 /* ---- sums of what the filter selects */
 
-/* The lengths of the waits of a path or a thread */
+/* The lengths of the waits of a path, a thread, or of a thread that another one woke */
 struct waits_by {
-	uint64_t key[2];		/* path: node, runnable; thread: its index, 0 */
+	/* Path: node, runnable, 0; thread: its index, 0, 0; wake-up: index of the thread, waker, its node */
+	uint64_t key[3];
 	struct v9_hist hist;
+	uint64_t asleep, runnable;	/* ns */
 };
 
 struct sums {
-	struct v9_bins paths, threads;
-	uint64_t total, pathless, pathless_ns, open, unpaired;
+	struct v9_bins paths, threads, wakers;
+	uint64_t total, asleep, pathless, pathless_ns, open, unpaired, unwoken;
 };
 
 static bool selects(struct v9_report *r, const struct v9_wait_thread *t, uint64_t time, uint32_t cpu)
@@ -106,6 +148,13 @@ static bool selects(struct v9_report *r, const struct v9_wait_thread *t, uint64_
 
 	at.comm = v9_session_comm(&r->s, t->tid, time, &at.pid);
 	return v9_filter_task(&r->o.filter, &at);
+}
+
+static void add(struct waits_by *to, const struct v9_wait *wait, uint64_t woken)
+{
+	v9_hist_add(&to->hist, wait->end - wait->begin, 1);
+	to->asleep += woken - wait->begin;
+	to->runnable += wait->end - woken;
 }
 
 static void sum_up(struct v9_report *r, struct sums *s)
@@ -118,24 +167,30 @@ static void sum_up(struct v9_report *r, struct sums *s)
 
 		for (size_t k = 0; k < t->nr; k++) {
 			const struct v9_wait *wait = &w->wait[t->first + k];
-			const uint64_t ns = wait->end - wait->begin;
+			const struct v9_wake *wake = wait->wake ? &w->wake[wait->wake - 1] : NULL;
+			const uint64_t woken = v9_wait_woken(w, wait);
 
 			if (!selects(r, t, wait->begin, wait->cpu))
 				continue;
-			of = v9_bins_at(&s->threads, (uint64_t[]){ i, 0 }, 2);
-			v9_hist_add(&of->hist, ns, 1);
-			s->total += ns;
+			of = v9_bins_at(&s->threads, (uint64_t[]){ i, 0, 0 }, 3);
+			add(of, wait, woken);
+			s->total += wait->end - wait->begin;
+			s->asleep += woken - wait->begin;
+			s->unwoken += w->woken && !wake && !wait->runnable;
+			if (wake)
+				add(v9_bins_at(&s->wakers, (uint64_t[]){ i, wake->waker, wake->user }, 3),
+				    wait, woken);
 			if (!wait->user) {
 				s->pathless++;
-				s->pathless_ns += ns;
+				s->pathless_ns += wait->end - wait->begin;
 				continue;
 			}
-			of = v9_bins_at(&s->paths, (uint64_t[]){ wait->user, wait->runnable }, 2);
-			v9_hist_add(&of->hist, ns, 1);
+			add(v9_bins_at(&s->paths, (uint64_t[]){ wait->user, wait->runnable, 0 }, 3), wait,
+			    woken);
 		}
 		if (!of && !(t->turns && selects(r, t, r->s.last_time, V9_NO_TASK)))
 			continue;
-		v9_bins_at(&s->threads, (uint64_t[]){ i, 0 }, 2);
+		v9_bins_at(&s->threads, (uint64_t[]){ i, 0, 0 }, 3);
 		s->open += t->open;
 		s->unpaired += t->unpaired;
 	}
@@ -178,6 +233,9 @@ static void print_losses(struct v9_report *r, const struct sums *s, bool traced)
 		    "it was not recorded: that time is in no sum");
 	v9_rep_loss(&t, s->open, "open", "threads that did not come back",
 		    "they ended, or were still waiting: that wait is in no sum");
+	if (r->s.waits.woken)
+		v9_rep_loss(&t, s->unwoken, "unwoken", "waits without a wake-up",
+			    "it was not recorded: all of such a wait counts as asleep");
 	if (traced)
 		v9_rep_loss(&t, s->pathless, "pathless", "waits without a path",
 			    "the thread was not traced then, or trace was lost");
@@ -230,9 +288,12 @@ static void print_threads(struct v9_report *r, const struct sums *s, bool traced
 
 static void print_paths(struct v9_report *r, const struct sums *s, const struct v9_flow_sum *f)
 {
-	static const struct v9_col cols[] = {
+	const bool woken = r->s.waits.woken;
+	const struct v9_col cols[] = {
 		{ "percent", "share", V9_PERCENT, false },
 		LENGTHS,
+		{ "asleep_ns", woken ? "asleep" : NULL, V9_COUNT, V9_DROP(3) },
+		{ "runnable_ns", woken ? "runnable" : NULL, V9_COUNT, V9_DROP(3) },
 		{ "state", "state", V9_TEXT, false },
 		{ "symbol", "in", V9_TEXT, true },
 		{ "callers", "called by", V9_TEXT, true },
@@ -249,7 +310,7 @@ static void print_paths(struct v9_report *r, const struct sums *s, const struct 
 		v9_rep_share(&t, s->pathless_ns, s->total);
 		v9_put_count(&t, s->pathless);
 		v9_put_count(&t, s->pathless_ns);
-		for (unsigned int i = 0; i < 5; i++)
+		for (unsigned int i = 0; i < 7; i++)
 			v9_put_text(&t, NULL);
 		v9_put_text(&t, "[path not known]");
 		v9_put_text(&t, NULL);
@@ -260,11 +321,70 @@ static void print_paths(struct v9_report *r, const struct sums *s, const struct 
 		v9_table_row(&t);
 		v9_rep_share(&t, by->hist.sum, s->total);
 		put_lengths(&t, &by->hist);
+		v9_put_count(&t, by->asleep);
+		v9_put_count(&t, by->runnable);
 		v9_put_text(&t, by->key[1] ? "runnable" : "asleep");
 		v9_put_text(&t, v9_call_name(f, by->key[0]));
 		v9_put_text(&t, v9_call_path(r, f, by->key[0]));
 	}
 	v9_rep_more(r, &t, s->paths.used, n);
+	v9_rep_table(r, &t);
+	free(top);
+}
+
+static int longest_asleep(const void *a, const void *b, const void *arg)
+{
+	const struct waits_by *x = a, *y = b;
+
+	if (x->asleep != y->asleep)
+		return V9_ORDER(y->asleep, x->asleep);
+	return longest_first(a, b, arg);
+}
+
+/* Who ended the sleep of whom, and where */
+static void print_wakers(struct v9_report *r, const struct sums *s, const struct v9_flow_sum *f)
+{
+	const struct v9_col cols[] = {
+		{ "percent", "share", V9_PERCENT, false },
+		{ "wakeups", "wake-ups", V9_COUNT, false },
+		{ "asleep_ns", "asleep", V9_COUNT, false },
+		{ "runnable_ns", "runnable", V9_COUNT, V9_DROP(1) },
+		{ "tid", "thread", V9_COUNT, V9_DROP(2) },
+		{ "comm", "command", V9_TEXT, false },
+		{ "waker_tid", "waker", V9_COUNT, V9_DROP(2) },
+		{ "waker", "woken by", V9_TEXT, !f },
+		{ "symbol", f ? "in" : NULL, V9_TEXT, true },
+		{ "callers", f ? "called by" : NULL, V9_TEXT, true },
+	};
+	struct v9_table t = { .name = "wakers", .title = "Wake-ups, longest sleep first",
+			      .of = "share of the time asleep of all waits; times in ns",
+			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols),
+			      .empty = "no wake-up was found" };
+	size_t n;
+	void **top = v9_bins_top(&s->wakers, r->limit, NULL, longest_asleep, NULL, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct waits_by *by = top[i];
+		const uint32_t tid = r->s.waits.thread[by->key[0]].tid, waker = (uint32_t)by->key[1];
+
+		v9_table_row(&t);
+		v9_rep_share(&t, by->asleep, s->asleep);
+		v9_put_count(&t, by->hist.n);
+		v9_put_count(&t, by->asleep);
+		v9_put_count(&t, by->runnable);
+		v9_put_count(&t, tid);
+		v9_put_text(&t, v9_session_comm(&r->s, tid, UINT64_MAX, NULL));
+		if (waker == V9_NO_TASK) {
+			v9_put_unknown(&t);
+			v9_put_text(&t, "[interrupt]");
+		} else {
+			v9_put_count(&t, waker);
+			v9_put_text(&t, v9_session_comm(&r->s, waker, UINT64_MAX, NULL));
+		}
+		v9_put_text(&t, by->key[2] ? v9_call_name(f, by->key[2]) : NULL);
+		v9_put_text(&t, by->key[2] ? v9_call_path(r, f, by->key[2]) : NULL);
+	}
+	v9_rep_more(r, &t, s->wakers.used, n);
 	v9_rep_table(r, &t);
 	free(top);
 }
@@ -289,12 +409,16 @@ void v9_rep_waits(struct v9_report *r, const struct v9_flow_sum *sum)
 
 	v9_bins_init(&s.paths, sizeof(struct waits_by));
 	v9_bins_init(&s.threads, sizeof(struct waits_by));
+	v9_bins_init(&s.wakers, sizeof(struct waits_by));
 	sum_up(r, &s);
 	r->selected |= s.threads.used > 0;
 	print_losses(r, &s, sum);
 	print_threads(r, &s, sum);
 	if (sum)
 		print_paths(r, &s, sum);
+	if (r->s.waits.woken)
+		print_wakers(r, &s, sum);
 	free_bins(&s.paths);
 	free_bins(&s.threads);
+	free_bins(&s.wakers);
 }

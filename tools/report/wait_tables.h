@@ -11,6 +11,7 @@ struct v9_wait_paths {
 	struct v9_session *s;
 	struct v9_wait_stop *stop;	/* by index of the thread in the waits */
 	size_t last;			/* index of the thread of the last record */
+	size_t *by_waker;		/* indices of the wake-ups, by waker, then by time */
 	bool clocked;			/* timestamps can be converted to perf's clock */
 };
 

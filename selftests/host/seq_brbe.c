@@ -33,6 +33,8 @@ static struct {
 	uint64_t since;		/* user branches from here on may be in a stack */
 	uint64_t since_kernel;
 	unsigned int wrong, records;
+	uint64_t id, fgt;	/* ID_AA64DFR0_EL1, HFGITR_EL2 */
+	unsigned int fgt_writes;
 	enum tag tag;
 	unsigned int nr;
 	struct key skip;
@@ -66,15 +68,23 @@ uint64_t hw_read(uint32_t enc)
 	int reg;
 
 	if (enc == V9_SYS_ID_AA64DFR0_EL1)
-		return UINT64_C(1) << 52;	/* BRBE */
+		return pe.id;
+	if (enc == V9_SYS_HFGITR_EL2)
+		return pe.fgt;
 	reg = find(enc, false);
 	return reg < 0 ? 0 : v9_reg_read(pe.f->m, reg);
 }
 
 void hw_write(uint32_t enc, uint64_t value)
 {
-	int reg = find(enc, true);
+	int reg;
 
+	if (enc == V9_SYS_HFGITR_EL2) {
+		pe.fgt = value;
+		pe.fgt_writes++;
+		return;
+	}
+	reg = find(enc, true);
 	if (reg >= 0)
 		v9_reg_write(pe.f->m, reg, value);
 }
@@ -124,6 +134,7 @@ static void power_on(unsigned int delay, uint64_t seed)
 
 	memset(&pe, 0, sizeof(pe));
 	pe.f = f;
+	pe.id = UINT64_C(1) << 52;		/* BRBE */
 	pe.user = USER;
 	pe.kernel = KERNEL;
 	f->pe.r.has_el2 = true;
@@ -414,9 +425,40 @@ static void banks(void)
 	}
 }
 
+/* HFGITR_EL2: nBRBINJ is bit 55, nBRBIALL 56; 0 traps. shows: BRBE-BM1 */
+static void guests(void)
+{
+	static const struct {
+		const char *name;
+		uint64_t before, after;
+		unsigned int writes;
+	} of[] = {
+		{ "both", ~UINT64_C(0), 0xfe7fffffffffffff, 1 },
+		{ "iall", UINT64_C(5) << 54, UINT64_C(1) << 54, 1 },
+		{ "inj", UINT64_C(9) << 55, UINT64_C(1) << 58, 1 },
+		{ "neither", 0xfe7fffffffffffff, 0xfe7fffffffffffff, 0 },
+	};
+
+	for (unsigned int i = 0; i < V9_ARRAY_SIZE(of); i++) {
+		power_on(V9_DELAY_OFF, 1);
+		pe.fgt = of[i].before;
+		v9_brbe_act_exclude_guest();
+		tap_ok(pe.fgt == of[i].after && pe.fgt_writes == of[i].writes,
+		       "guest_allowed_%s", of[i].name);
+		fk_free(pe.f);
+	}
+	power_on(V9_DELAY_OFF, 1);
+	pe.id = ~(UINT64_C(0xf) << 52);		/* all fields but BRBE */
+	pe.fgt = ~UINT64_C(0);
+	v9_brbe_act_exclude_guest();
+	tap_ok(pe.fgt == ~UINT64_C(0) && !pe.fgt_writes, "guest_of_a_cpu_without_unit");
+	fk_free(pe.f);
+}
+
 int main(void)
 {
 	ids();
+	guests();
 	resets();
 	banks();
 	clean();

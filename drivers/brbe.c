@@ -23,7 +23,8 @@
  *
  * A task's branches must not be in the sample of another. Each start of an event forgets what was
  * recorded before. Where perf switches tasks without a stop (an event of a CPU; tasks with the same
- * inherited events), a counter of task switches does it.
+ * inherited events), a counter of task switches does it. Guests are never recorded, and cannot
+ * change the records.
  *
  * Everything per CPU is touched by that CPU only, with interrupts off.
  */
@@ -37,6 +38,7 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task_stack.h>
 #include <linux/slab.h>
+#include <linux/tracepoint.h>
 #include <linux/workqueue.h>
 
 #include <asm/irq_regs.h>
@@ -165,6 +167,7 @@ static struct {
 	struct list_head sessions;	/* used by @work only */
 	struct work_struct renew;
 	cpumask_t came;			/* CPUs that came online since @renew ran */
+	struct tracepoint *kvm_entry;	/* NULL without KVM */
 } brbe;
 
 static struct v9_brbe_cpu *to_cpu(struct v9_pmu_cpu *cpu)
@@ -771,6 +774,41 @@ static const struct attribute_group **v9_brbe_files(void)
 	return groups;
 }
 
+/* --- guests ----------------------------------------------------------------------- */
+
+/*
+ * KVM of Linux 6.12 traps the registers, but not the instructions: a guest could invalidate the
+ * host's records, or inject others. KVM calls its tracepoint immediately before each entry, with
+ * interrupts off, and the fine-grained traps are those of the guest then.
+ */
+static void v9_brbe_enter_guest(void *unused, unsigned long pc)
+{
+	v9_brbe_act_exclude_guest();
+}
+
+static void find_kvm_entry(struct tracepoint *tp, void *unused)
+{
+	if (!strcmp(tp->name, "kvm_entry"))
+		brbe.kvm_entry = tp;
+}
+
+/* Returns 0 or an errno; 0 if the kernel has no KVM, which is never a module. */
+static int watch_guests(void)
+{
+	for_each_kernel_tracepoint(find_kvm_entry, NULL);
+	if (!brbe.kvm_entry)
+		return 0;
+	return tracepoint_probe_register(brbe.kvm_entry, v9_brbe_enter_guest, NULL);
+}
+
+static void ignore_guests(void)
+{
+	if (!brbe.kvm_entry)
+		return;
+	tracepoint_probe_unregister(brbe.kvm_entry, v9_brbe_enter_guest, NULL);
+	tracepoint_synchronize_unregister();
+}
+
 /* --- the device ------------------------------------------------------------------- */
 
 static struct v9_pmu_driver v9_brbe_driver;
@@ -879,9 +917,15 @@ static int __init v9_brbe_init(void)
 	brbe.work = alloc_ordered_workqueue("v9_brbe", 0);
 	if (!brbe.work)
 		return -ENOMEM;
-	err = v9_pmu_register(&v9_brbe_driver, THIS_MODULE);
+	err = watch_guests();
 	if (err)
-		destroy_workqueue(brbe.work);
+		goto destroy;
+	err = v9_pmu_register(&v9_brbe_driver, THIS_MODULE);
+	if (!err)
+		return 0;
+	ignore_guests();
+destroy:
+	destroy_workqueue(brbe.work);
 	return err;
 }
 module_init(v9_brbe_init);
@@ -891,6 +935,7 @@ static void __exit v9_brbe_exit(void)
 	/* Events are gone, but perhaps not their counters, which use what is freed next. */
 	flush_workqueue(brbe.work);
 	v9_pmu_unregister(&v9_brbe_driver);
+	ignore_guests();
 	destroy_workqueue(brbe.work);
 }
 module_exit(v9_brbe_exit);

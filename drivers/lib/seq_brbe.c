@@ -155,3 +155,15 @@ void v9_brbe_act_forget(void)
 	hw_brb_iall();
 	hw_isb();			/* ... of none from here on: BRBE-BI1 */
 }
+
+void v9_brbe_act_exclude_guest(void)
+{
+	const uint64_t allowed = V9_HFGITR_EL2_nBRBIALL | V9_HFGITR_EL2_nBRBINJ;
+	uint64_t fgt;
+
+	if (!(hw_read(V9_SYS_ID_AA64DFR0_EL1) & V9_ID_AA64DFR0_EL1_BRBE))
+		return;				/* perhaps no HFGITR_EL2 either */
+	fgt = hw_read(V9_SYS_HFGITR_EL2);
+	if (fgt & allowed)
+		hw_write(V9_SYS_HFGITR_EL2, fgt & ~allowed);
+}

@@ -327,4 +327,11 @@ void v9_brbe_act_resume(const struct v9_brbe_reg_values *values);
 /* Invalidate all records. Recording goes on. */
 void v9_brbe_act_forget(void);
 
+/**
+ * v9_brbe_act_exclude_guest - let BRB IALL and BRB INJ trap in the guest that is entered next
+ *
+ * The kernel is at EL2, and the fine-grained traps are those of the guest already.
+ */
+void v9_brbe_act_exclude_guest(void);
+
 #endif

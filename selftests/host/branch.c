@@ -24,7 +24,7 @@ static const struct {
 	{ "data_debug", 0x27, 15, 7 }, { "alignment", 0x2a, 15, 0 }, { "inst_fault", 0x2b, 15, 2 },
 	{ "data_fault", 0x2c, 15, 1 }, { "irq", 0x2e, 12, 0 }, { "fiq", 0x2f, 15, 3 },
 	{ "impdef_el3", 0x30, 0, 0 }, { "debug_exit", 0x39, 15, 5 }, { "reserved", 0x04, 0, 0 },
-	{ "last", 0x3f, 0, 0 },
+	{ "after_the_last", 0x3a, 0, 0 }, { "largest", 0x3f, 0, 0 },
 };
 
 static struct v9_branch_entry decode(uint64_t inf, uint64_t branch)
@@ -90,7 +90,7 @@ static void cycles(void)
 		{ 0, 0, 0 }, { 0, 1, 1 }, { 0, 255, 255 }, { 1, 0, 256 }, { 1, 255, 511 },
 		{ 2, 0, 512 }, { 2, 1, 514 }, { 3, 128, 1536 }, { 8, 255, 65408 },
 		{ 9, 0, 65536 }, { 12, 255, 1046528 }, { 12, 0, 524288 },
-		{ 0x3f, 0xff, 0xffffffff },
+		{ 23, 255, 2143289344 }, { 24, 0, 0xffffffff }, { 0x3f, 0xff, 0xffffffff },
 	};
 	struct v9_branch_entry b;
 
@@ -133,6 +133,9 @@ static void periods(void)
 	tap_eq(v9_branch_period(10000, 500000, 1000), 20000, "period_too_short");
 	tap_eq(v9_branch_period(80000, 100000000, 1000), 10000, "period_at_most_an_eighth");
 	tap_eq(v9_branch_period(8500000, 8500000, 1000), 1062500, "period_beyond_an_eighth");
+	tap_eq(v9_branch_period(80000, 8000007, 1000), 10000, "period_at_least_an_eighth");
+	tap_eq(v9_branch_period(1000000000, 1000000000, 1), 1000000000, "period_of_a_second");
+	tap_eq(v9_branch_period(80000000, 41666666, 3), 640000000, "period_just_eight_times");
 	tap_eq(v9_branch_period(80000, 1, 1000), 640000, "period_at_most_eight_times");
 	tap_eq(v9_branch_period(12000, 120000, 1000), 96000, "period_beyond_eight_times");
 	tap_eq(v9_branch_period(80000, 0, 1000), 640000, "period_in_no_time");

@@ -33,6 +33,8 @@ static struct {
 	uint64_t since;		/* user branches from here on may be in a stack */
 	uint64_t since_kernel;
 	unsigned int wrong, records;
+	uint64_t id, fgt;	/* ID_AA64DFR0_EL1, HFGITR_EL2 */
+	unsigned int fgt_writes;
 	enum tag tag;
 	unsigned int nr;
 	struct key skip;
@@ -66,15 +68,23 @@ uint64_t hw_read(uint32_t enc)
 	int reg;
 
 	if (enc == V9_SYS_ID_AA64DFR0_EL1)
-		return UINT64_C(1) << 52;	/* BRBE */
+		return pe.id;
+	if (enc == V9_SYS_HFGITR_EL2)
+		return pe.fgt;
 	reg = find(enc, false);
 	return reg < 0 ? 0 : v9_reg_read(pe.f->m, reg);
 }
 
 void hw_write(uint32_t enc, uint64_t value)
 {
-	int reg = find(enc, true);
+	int reg;
 
+	if (enc == V9_SYS_HFGITR_EL2) {
+		pe.fgt = value;
+		pe.fgt_writes++;
+		return;
+	}
+	reg = find(enc, true);
 	if (reg >= 0)
 		v9_reg_write(pe.f->m, reg, value);
 }
@@ -124,6 +134,7 @@ static void power_on(unsigned int delay, uint64_t seed)
 
 	memset(&pe, 0, sizeof(pe));
 	pe.f = f;
+	pe.id = UINT64_C(1) << 52;		/* BRBE */
 	pe.user = USER;
 	pe.kernel = KERNEL;
 	f->pe.r.has_el2 = true;
@@ -178,6 +189,7 @@ static void stop(void)
 
 	SEQUENCE(STOP, v9_brbe_act_stop());
 	captured = bk_score(pe.f)->captured;
+	pe.wrong += hw_read(V9_SYS_BRBCR_EL1) != 0;
 	branches(&pe.kernel, 3);
 	to_user(3);				/* another task */
 	pe.wrong += captured != bk_score(pe.f)->captured;
@@ -217,7 +229,7 @@ static void sample(const struct v9_brbe_reg_values *values, bool late)
 	static struct v9_branch_regs rec[RECORDS];
 	struct v9_branch_found found;
 	enum v9_branch_validity validity;
-	uint64_t captured;
+	uint64_t captured, frozen_at = 0;
 	unsigned int n;
 
 	if (values->freezes) {
@@ -228,11 +240,13 @@ static void sample(const struct v9_brbe_reg_values *values, bool late)
 		branches(&pe.kernel, 4);
 		pe.f->pe.pmovs |= 4;
 		v9_brbe_overflow(pe.f->m);
+		frozen_at = bk_stops.last.ts;
 		if (!late)
 			interrupt();
 	}
 	SEQUENCE(PAUSE, v9_brbe_act_pause(&found));
 	captured = bk_score(pe.f)->captured;
+	pe.wrong += values->freezes && found.brbts != frozen_at;
 	validity = v9_branch_check(found.brbfcr, values->freezes, 0, 1, 1000000);
 	pe.wrong += validity != (values->freezes ? V9_BRANCHES_FROZEN : V9_BRANCHES_PAUSED);
 	begin(READ);
@@ -356,9 +370,97 @@ static void ids(void)
 	fk_free(pe.f);
 }
 
+/*
+ * Whatever the registers contained, nothing is enabled after a reset, and BRB INJ has nothing of
+ * before: D24.8, PAUSED is bit 7. shows: BRBE-BM3
+ */
+static void resets(void)
+{
+	static const struct {
+		const char *name;
+		uint32_t reg;
+	} of[] = {
+		{ "brbcr_el2", V9_SYS_BRBCR_EL1 }, { "brbcr_el1", V9_SYS_BRBCR_EL12 },
+		{ "brbinfinj", V9_SYS_BRBINFINJ_EL1 }, { "brbsrcinj", V9_SYS_BRBSRCINJ_EL1 },
+		{ "brbtgtinj", V9_SYS_BRBTGTINJ_EL1 },
+	};
+
+	power_on(V9_DELAY_OFF, 1);
+	hw_write(V9_SYS_BRBFCR_EL1, 0x7e0000);
+	for (unsigned int i = 0; i < V9_ARRAY_SIZE(of); i++)
+		hw_write(of[i].reg, i < 2 ? 0xc0017b : 0x83);
+	bk_isb(pe.f);
+	branches(&pe.kernel, 3);
+	tap_ok(bk_count(pe.f) && hw_read(V9_SYS_BRBTGTINJ_EL1) == 0x83, "before_reset");
+	v9_brbe_act_reset();
+	bk_isb(pe.f);
+	tap_eq(bk_count(pe.f), 0, "reset_records");
+	tap_eq(hw_read(V9_SYS_BRBFCR_EL1), 0x80, "reset_brbfcr");
+	for (unsigned int i = 0; i < V9_ARRAY_SIZE(of); i++) {
+		tap_eq(hw_read(of[i].reg), 0, "reset_%s", of[i].name);
+		/* From here on the others can be read: they are RES0 in an invalid record. */
+		if (of[i].reg == V9_SYS_BRBINFINJ_EL1)
+			hw_write(of[i].reg, 3);
+	}
+	fk_free(pe.f);
+}
+
+/* The second bank is selected only for units that have one. shows: BRBE-BB3 */
+static void banks(void)
+{
+	static struct v9_branch_regs rec[RECORDS];
+	struct v9_brbe_reg_values values = encode(false);
+	struct v9_branch_found found;
+
+	for (unsigned int size = 32; size <= 64; size += 32) {
+		power_on(V9_DELAY_OFF, 1);
+		v9_brbe_act_reset();
+		v9_brbe_act_start(&values);
+		to_user(80);
+		v9_brbe_act_pause(&found);
+		tap_ok(v9_brbe_act_read(rec, size) == size && rec[size - 1].src &&
+		       hw_read(V9_SYS_BRBFCR_EL1) == (size == 64 ? 0x10000080 : 0x80),
+		       "bank_of_%u", size);
+		fk_free(pe.f);
+	}
+}
+
+/* HFGITR_EL2: nBRBINJ is bit 55, nBRBIALL 56; 0 traps. shows: BRBE-BM1 */
+static void guests(void)
+{
+	static const struct {
+		const char *name;
+		uint64_t before, after;
+		unsigned int writes;
+	} of[] = {
+		{ "both", ~UINT64_C(0), 0xfe7fffffffffffff, 1 },
+		{ "iall", UINT64_C(5) << 54, UINT64_C(1) << 54, 1 },
+		{ "inj", UINT64_C(9) << 55, UINT64_C(1) << 58, 1 },
+		{ "neither", 0xfe7fffffffffffff, 0xfe7fffffffffffff, 0 },
+	};
+
+	for (unsigned int i = 0; i < V9_ARRAY_SIZE(of); i++) {
+		power_on(V9_DELAY_OFF, 1);
+		pe.fgt = of[i].before;
+		v9_brbe_act_exclude_guest();
+		tap_ok(pe.fgt == of[i].after && pe.fgt_writes == of[i].writes,
+		       "guest_allowed_%s", of[i].name);
+		fk_free(pe.f);
+	}
+	power_on(V9_DELAY_OFF, 1);
+	pe.id = ~(UINT64_C(0xf) << 52);		/* all fields but BRBE */
+	pe.fgt = ~UINT64_C(0);
+	v9_brbe_act_exclude_guest();
+	tap_ok(pe.fgt == ~UINT64_C(0) && !pe.fgt_writes, "guest_of_a_cpu_without_unit");
+	fk_free(pe.f);
+}
+
 int main(void)
 {
 	ids();
+	guests();
+	resets();
+	banks();
 	clean();
 	barriers();
 	return tap_done();

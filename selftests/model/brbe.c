@@ -583,11 +583,8 @@ static void brb_inj(struct v9_model *m, const struct v9_pe_state *s)
 		push(m, good);
 		m->branches.injected++;
 	}
-	for (unsigned int i = 0; i < V9_ARRAY_SIZE(regs); i++) {
+	for (unsigned int i = 0; i < V9_ARRAY_SIZE(regs); i++)
 		m->val[regs[i]] = (m->cfg.poison ? v9_random(m) : 0) & m->mask[regs[i]];
-		m->seen[regs[i]] = m->val[regs[i]];
-		v9_clear(&m->dirty, regs[i]);
-	}
 }
 
 void v9_brb(struct v9_model *m, enum v9_brb what)

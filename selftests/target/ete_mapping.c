@@ -212,6 +212,12 @@ TEST(mapped_elsewhere)
 	end_program(&p);
 }
 
+/*
+ * When a CPU switches between tasks that inherited the same events, perf swaps their events, and
+ * the ranges that it has found in the mappings of one of them go to the other. So the task that has
+ * made a thread or child sleeps while that one maps the file and executes it.
+ */
+
 /* A thread maps the file, as dlopen() does, and executes it. */
 struct mapping {
 	const struct program *p;
@@ -222,6 +228,7 @@ static void *map_and_run(void *arg)
 {
 	struct mapping *m = arg;
 
+	wait_until_asleep(getpid());
 	m->code = map_program(m->p, NULL);
 	if (m->code)
 		run_at(m->code, 700);
@@ -265,6 +272,7 @@ TEST(mapped_by_a_child)
 	run_at(ours, 100);
 	pid = fork();
 	if (!pid) {
+		wait_until_asleep(getppid());
 		run_at(ours, 200);
 		unmap_program(ours);
 		theirs = map_program(&p, room);

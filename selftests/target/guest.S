@@ -2,15 +2,19 @@
 /* What runs in the machine of vm.c: at EL1, MMU off, at VM_BASE, x0 = where to speak. */
 	.arch	armv8.2-a
 
-	/* "x19: bit \n set if it was UNDEFINED" */
-	.macro	probe n:req, reg:req
+	/* Bit \n of x19 is set if the instruction was UNDEFINED. */
+	.macro	attempt n:req, insn:vararg
 	mov	x20, #1
-	mrs	x1, \reg
+	\insn
 	cbnz	x20, 9f			/* nothing happened */
 	mov	x2, #1
 	lsl	x2, x2, #\n
 	orr	x19, x19, x2
 9:
+	.endm
+
+	.macro	probe n:req, reg:req
+	attempt	\n, mrs x1, \reg
 	.endm
 
 	.section .rodata.guest, "a"
@@ -56,6 +60,30 @@ begin:
 	mov	x1, #-1
 	mrs	x1, S3_0_C9_C11_7
 	str	x1, [x0, #24]
+
+	/* In the order of vm_branches[] */
+	mov	x19, #0
+	probe	0, S2_1_C9_C0_0
+	probe	1, S2_1_C9_C0_1
+	probe	2, S2_1_C9_C0_2
+	probe	3, S2_1_C9_C1_0
+	probe	4, S2_1_C9_C1_1
+	probe	5, S2_1_C9_C1_2
+	probe	6, S2_1_C9_C2_0
+	probe	7, S2_1_C8_C0_0
+	probe	8, S2_1_C8_C0_1
+	probe	9, S2_1_C8_C0_2
+	probe	10, S2_1_C8_C15_4
+	mov	x1, #-1			/* records everything, if it can be written */
+	attempt	11, msr S2_1_C9_C0_0, x1
+	mov	x1, #0x10000
+	attempt	12, msr S2_1_C9_C0_1, x1
+	attempt	13, msr S2_1_C9_C1_0, x1
+	attempt	14, msr S2_1_C9_C1_1, x1
+	attempt	15, msr S2_1_C9_C1_2, x1
+	attempt	16, .inst 0xd509729f
+	attempt	17, .inst 0xd50972bf
+	str	x19, [x0, #32]
 	hint	#17			/* PSB CSYNC */
 	hint	#18			/* TSB CSYNC: nobody can be kept from these */
 
@@ -64,7 +92,7 @@ begin:
 2:	sub	x2, x2, #1
 	cbnz	x2, 2b
 	add	x19, x19, #1
-	str	x19, [x0, #32]
+	str	x19, [x0, #40]
 	b	1b
 	.globl	guest_end
 guest_end:

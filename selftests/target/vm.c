@@ -20,6 +20,15 @@ const char *const vm_registers[] = {
 };
 const size_t vm_nregisters = sizeof(vm_registers) / sizeof(vm_registers[0]);
 
+const char *const vm_branches[] = {
+	"read BRBCR_EL1", "read BRBFCR_EL1", "read BRBTS_EL1", "read BRBINFINJ_EL1",
+	"read BRBSRCINJ_EL1", "read BRBTGTINJ_EL1", "read BRBIDR0_EL1", "read BRBINF0_EL1",
+	"read BRBSRC0_EL1", "read BRBTGT0_EL1", "read BRBINF31_EL1", "write BRBCR_EL1",
+	"write BRBFCR_EL1", "write BRBINFINJ_EL1", "write BRBSRCINJ_EL1", "write BRBTGTINJ_EL1",
+	"execute BRB IALL", "execute BRB INJ",
+};
+const size_t vm_nbranches = sizeof(vm_branches) / sizeof(vm_branches[0]);
+
 /* The ID of X0 or PC for KVM_SET_ONE_REG */
 #define CORE(at)	(KVM_REG_ARM64 | KVM_REG_SIZE_U64 | KVM_REG_ARM_CORE | \
 			 offsetof(struct kvm_regs, at) / sizeof(__u32))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A minimal virtual machine under KVM: one CPU at EL1 without MMU. The guest reads the trace and
- * profiling registers, reports what it read, and then loops for ever. It reports by stores to an
- * address without memory, which exit to user space.
+ * A minimal virtual machine under KVM: one CPU at EL1 without MMU. The guest accesses the registers
+ * of trace, profiling and branch records, reports what came of it, and then loops for ever. It
+ * reports by stores to an address without memory, which exit to user space.
  */
 #ifndef V9_SELFTEST_VM_H
 #define V9_SELFTEST_VM_H
@@ -21,11 +21,14 @@ enum vm_word {
 	VM_TRAPPED,		/* bit n: reading register n of vm_registers[] was UNDEFINED */
 	VM_PMBIDR,		/* PMBIDR_EL1, ~0 if UNDEFINED: it has its own fine-grained trap */
 	VM_TRBIDR,		/* TRBIDR_EL1, likewise */
+	VM_BRANCHES,		/* bit n: access n of vm_branches[] was UNDEFINED */
 	VM_ROUND		/* number of rounds so far; sent after each round */
 };
 
 extern const char *const vm_registers[];
 extern const size_t vm_nregisters;
+extern const char *const vm_branches[];
+extern const size_t vm_nbranches;
 
 struct vm {
 	int kvm, vm, cpu;

@@ -33,6 +33,9 @@ void branch_at_random(unsigned long rounds);
 void walk_memory(unsigned int times);
 
 int pin_to(int cpu);
+
+/* Waits until the thread sleeps, as one that waits for the caller to end does. */
+void wait_until_asleep(pid_t tid);
 uint64_t now_ticks(void);
 
 /* Argument of spin_work(), which calls spin(n) */

@@ -20,8 +20,7 @@ MODULE_PARM_DESC(times, "how often it was in the deepest place");
 
 static int deep_enter(suspend_state_t state)
 {
-	forget_spe();
-	forget_ete();
+	forget_units();
 	times++;
 	return 0;
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Loses the registers of a CPU's trace and profiling units, as deep sleep does. */
+/* Loses the registers of a CPU's units, as deep sleep does. */
 #ifndef V9_SELFTEST_FORGET_H
 #define V9_SELFTEST_FORGET_H
+
+#include <linux/device.h>
+#include <linux/platform_device.h>
 
 #include <asm/virt.h>
 
@@ -179,6 +182,36 @@ static void forget_ete(void)
 	if (is_kernel_in_hyp_mode())
 		hw_write(V9_SYS_TRFCR_EL12, unknown() | V9_TRFCR_EL1_E1TRE | V9_TRFCR_EL1_E0TRE);
 	hw_isb();
+}
+
+/*
+ * Likewise, except the records. No register says whether EL3 traps these: v9_brbe, which the kernel
+ * must be at EL2 for, has found that it does not (MDCR_EL3.SBRBE).
+ */
+static void forget_brbe(void)
+{
+	if (!driver_find("v9_brbe", &platform_bus_type))
+		return;
+
+	hw_write(V9_SYS_BRBFCR_EL1, unknown() & ~V9_BRBFCR_EL1_RES0);
+	hw_write(V9_SYS_BRBCR_EL1, unknown() & ~V9_BRBCR_EL2_RES0);
+	/*
+	 * The enables are 0 after a reset (BRBE-BM3), but what woke the CPU can have restored
+	 * others. Of all values, one that records guests.
+	 */
+	hw_write(V9_SYS_BRBCR_EL12, (unknown() & ~V9_BRBCR_EL1_RES0) |
+		 V9_BRBCR_EL1_E1BRE | V9_BRBCR_EL1_E0BRE);
+	hw_write(V9_SYS_BRBINFINJ_EL1, unknown());
+	hw_write(V9_SYS_BRBSRCINJ_EL1, unknown());
+	hw_write(V9_SYS_BRBTGTINJ_EL1, unknown());
+	hw_isb();
+}
+
+static void forget_units(void)
+{
+	forget_spe();
+	forget_ete();
+	forget_brbe();
 }
 
 #endif

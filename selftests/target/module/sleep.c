@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * v9_sleep: deep sleep of a CPU, as far as its trace and profiling units are concerned. Calls the
+ * v9_sleep: deep sleep of a CPU, as far as its units are concerned. Calls the
  * CPU PM notifiers for the entry, fills the registers of the units with UNKNOWN values, and calls
  * the notifiers for the exit.
  *
@@ -51,10 +51,8 @@ static void enter_sleep(void *data)
 	*err = cpu_pm_enter();
 	if (*err)
 		return;
-	if (deep) {
-		forget_spe();
-		forget_ete();
-	}
+	if (deep)
+		forget_units();
 	start = ktime_get_ns();
 	*err = cpu_pm_exit();
 	waking[count++ % ARRAY_SIZE(waking)] = ktime_get_ns() - start;

@@ -19,7 +19,7 @@ struct feed {
 	/* of .enter and .leave, by thread */
 	struct thread {
 		uint64_t time;		/* of its last step */
-		size_t depth;		/* functions that began and did not end yet */
+		size_t *open, nr_open;	/* numbers of functions that began and did not end yet */
 		struct v9_sampled at;	/* of its last step */
 	} *threads;
 	size_t nr_threads;
@@ -83,10 +83,14 @@ static struct thread *step_of(struct feed *f, const struct v9_thread_calls *t,
 static void left(struct feed *f, const struct v9_thread_calls *t, const struct v9_sampled *at,
 		 enum v9_calls_leave how)
 {
+	struct v9_stack_level level;
 	struct v9_call_step s;
+	struct thread *thread = step_of(f, t, at, &s);
 
-	step_of(f, t, at, &s)->depth--;
+	s.function = thread->open[--thread->nr_open];
 	s.leave = how;
+	s.level = &level;
+	level_of(&level, &f->sum.ran[s.function]);
 	if (!f->x->failed)
 		f->x->sink->leave(f->x, &s);
 }
@@ -105,14 +109,16 @@ static void enter(void *arg, const struct v9_flow_sum *sum, const struct v9_thre
 	struct feed *f = arg;
 	struct v9_stack_level level;
 	struct v9_call_step s;
+	struct thread *thread;
 
 	/*
 	 * Nothing is known of its callers. What did not end yet is the outer half of a very deep
 	 * stack, which the machine that finds calls has dropped.
 	 */
-	while (how == V9_CALLS_ROOT && thread_of(f, t)->depth)
+	while (how == V9_CALLS_ROOT && thread_of(f, t)->nr_open)
 		left(f, t, at, V9_CALLS_LOST);
-	step_of(f, t, at, &s)->depth++;
+	thread = step_of(f, t, at, &s);
+	*v9_vec_add(thread->open, thread->nr_open) = sum->call[node].func;
 	s.function = sum->call[node].func;
 	s.enter = how;
 	s.level = &level;
@@ -140,7 +146,7 @@ static void mark(struct feed *f, const struct v9_sampled *at, uint64_t value)
 static void leave_rest(struct feed *f)
 {
 	for (size_t i = 0; i < f->nr_threads; i++)
-		while (f->threads[i].depth)
+		while (f->threads[i].nr_open)
 			left(f, &f->sum.threads[i], NULL, V9_CALLS_LOST);
 }
 
@@ -316,6 +322,8 @@ bool v9_feed_trace(struct v9_export *x)
 	v9_rep_codeless(&x->r, &f.t);
 	any = f.t.sums.acc.packets;
 	x->r.selected |= f.sum.n.insns || f.sum.n.ranges || f.sum.n.unplaced_insns;
+	for (size_t i = 0; i < f.nr_threads; i++)
+		free(f.threads[i].open);
 	free(f.threads);
 	v9_flow_sum_free(&f.sum);
 	v9_trace_free(&f.t);

@@ -88,8 +88,8 @@ struct v9_call_step {
 	uint64_t time;			/* ns; that of the last timestamp. Never less than before */
 	uint64_t insns, cycles;		/* executed and counted by the thread before it */
 	bool has_time;
-	size_t function;		/* number of the function, from 0; of .enter alone */
-	const struct v9_stack_level *level;	/* of .enter alone */
+	size_t function;		/* number of the function, from 0 */
+	const struct v9_stack_level *level;	/* that function; NULL: a mark */
 	enum v9_calls_enter enter;
 	enum v9_calls_leave leave;
 };

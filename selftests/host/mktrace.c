@@ -22,6 +22,10 @@
  *	                            DIR/piped.data: trace.data in the layout of pipes;
  *	                            DIR/packed.data: trace.data with compressed records, cut anywhere
  *	mktrace DIR N               DIR/long.data: N AUX records
+ *	mktrace DIR PROGRAM N       DIR/steps.data: N times the steps of standard input, of a program that
+ *	                            is mapped at 0x400000. A step is a line: "S ADDRESS" tracing
+ *	                            begins there; "E", "N" a branch that is taken, or not; "I ADDRESS"
+ *	                            an indirect branch to there; "X ADDRESS" it is interrupted there
  */
 #include "../../tools/lib/ete_pkt.c"
 
@@ -742,11 +746,48 @@ static int packed(const struct cap *c, const char *file, bool bomb)
 	return 0;
 }
 
+static int steps(struct cap *c, struct trace *t, const char *file, const char *program, unsigned long n)
+{
+	struct { char what; unsigned long long addr; } step[256];
+	uint64_t offset = 0;
+	char line[64];
+	size_t nr = 0;
+
+	while (nr < sizeof(step) / sizeof(step[0]) && fgets(line, sizeof(line), stdin))
+		if (sscanf(line, "%c %llx", &step[nr].what, &step[nr].addr) >= 1)
+			nr++;
+	open_capture(c);
+	cap_mmap2(c, 100, 0x400000, 0x200000, 0, program, NULL);
+	for (unsigned long i = 0; i < n; i++, offset += t->n) {
+		reset(t);
+		for (size_t k = 0; k < nr; k++) {
+			if (step[k].what == 'S') {
+				begin(t, step[k].addr, 100);
+				continue;
+			}
+			if (step[k].what == 'X') {
+				exception(t, V9_ETE_EXC_IRQ, step[k].addr);
+				continue;
+			}
+			atoms(t, step[k].what == 'N' ? "N" : "E");
+			if (step[k].what == 'I')
+				address(t, step[k].addr, 0);
+		}
+		while (t->n % 8)
+			kind(t, V9_ETE_IGNORE);
+		piece(c, 0, offset, t, PD_AUX_FLAG_RAW, 5000020000ull + i * 1000);
+	}
+	cap_close(c);
+	return cap_write(file, c->b, c->n);
+}
+
 int main(int argc, char **argv)
 {
 	static struct cap c;
 	static struct trace t;
 
+	if (argc == 4)
+		return steps(&c, &t, in(argv[1], "steps.data"), argv[2], strtoul(argv[3], NULL, 0));
 	if (argc == 3) {
 		const unsigned long n = strtoul(argv[2], NULL, 0);
 		uint64_t offset = 0;

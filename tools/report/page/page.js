@@ -733,9 +733,10 @@ function cacheLines() {
 	if (!lines)
 		return out;
 	const contended = objects(lines).filter(l => l.sharing === "true" || l.sharing === "false");
-	const by = d3.group(users ? objects(users) : [], u => u.line);
+	const uses = users ? objects(users) : [], by = d3.group(uses, u => u.line);
+	const threads = [...new Set(uses.map(u => u.tid || `CPU ${u.cpu}`))];
 	const size = 64, cards = contended.slice(0, most).map(l => {
-		const list = by.get(l.line) || [], threads = [...new Set(list.map(u => u.tid || `CPU ${u.cpu}`))];
+		const list = by.get(l.line) || [];
 		const paintThread = t => `hsl(${(205 + threads.indexOf(t) * 137.5) % 360} 55% ${dark() ? 62 : 48}%)`;
 		const strip = u => {
 			const at = new Set(u.offsets.split(",").map(x => parseInt(x, 16)));

@@ -105,6 +105,7 @@ one_native() { scripted selftests/native.sh "native/$1"; }
 one_real() { scripted selftests/real.sh "kernel-$KERNEL/demo/real"; }
 
 one_exports() { scripted selftests/exports/exports.sh exports/pprof exports/sqlite; }
+one_compilers() { scripted selftests/exports/exports.sh exports/bolt; }
 # Times until a browser shows a page are shown, too.
 one_browser() {
 	scripted selftests/browser.sh exports/browser
@@ -276,6 +277,7 @@ crosscheck exports@
 target refuse
 exports browser
 exports npm
+exports compilers
 '
 
 if [ "${1:-}" = --one ]; then

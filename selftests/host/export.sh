@@ -74,6 +74,9 @@ same() {	# NAME FORMAT OPTIONS...
 	"$V9TRACE" export --to "$format" "$@" >got 2>err
 	if cmp -s want got; then ok "$name"; else not_ok "$name" "$(diff want got | sed -n 2p), $(head -n 1 err)"; fi
 }
+differ() {	# NAME: the files want and got must not differ
+	if [ -s want ] && cmp -s want got; then ok "$1"; else not_ok "$1" "$(diff want got | sed -n 2p) $(head -n 1 err)"; fi
+}
 cat >want <<END
 T 1008 1400 1400 1
 T 1008 1400 140c 1
@@ -148,6 +151,18 @@ else not_ok callers_are_no_branches "$(head -n 1 err) $(head -n 1 got)"; fi
 sed 's/^T 1010 1804 1804 3/T 1010 1400 ffffffffffffffff 1\n&/' want >both
 mv both want
 same bolt_stacks_and_records bolt --symfs symfs mixed.data
+
+# Samples beside a trace have branches of that trace, which count once: what the samples have is left out.
+"$V9TRACE" export --to bolt --pid 100 --binary symfs/opt/work --symfs symfs stacks.data 2>err >got
+"$V9TRACE" export --to bolt --binary symfs/opt/work --symfs symfs both.data 2>/dev/null >want
+differ branches_count_once
+grep -q 'lost: 3 branch_stacks' err && ok what_counts_once_is_lost || not_ok what_counts_once_is_lost "$(tail -n 1 err)"
+for format in bolt llvm gcc; do
+	"$V9TRACE" export --to $format -o out.once --symfs symfs stacks.data 2>err
+	grep -q 'leaves out 3 branches of the stacks of samples: the trace of' err && ok once_$format || not_ok once_$format "$(head -n 1 err)"
+done
+"$V9TRACE" export --to bolt --symfs symfs both.data 2>err >got
+grep -q 'leaves out 48 bytes of a trace of .*: the trace of instructions has each branch' err && ok branches_of_records_count_once || not_ok branches_of_records_count_once "$(head -n 1 err)"
 
 # A branch to or from another object has only the address in the chosen object.
 mkdir crossing
@@ -249,9 +264,6 @@ file_of() {	# NAME CAPTURE
 	if ! "$V9TRACE" export --to perf -o "$1.perf" --symfs symfs "$2" 2>err; then not_ok "perf_$1" "$(head -n 1 err)"; fi
 }
 branches() { awk '$2 != "ffffffffffffffff" { n[$2 " " $3] += $5 } END { for (b in n) print b, n[b] }' | LC_ALL=C sort; }
-differ() {	# NAME: the files want and got must not differ
-	if [ -s want ] && cmp -s want got; then ok "$1"; else not_ok "$1" "$(diff want got | sed -n 2p) $(head -n 1 err)"; fi
-}
 for capture in trace moved exec; do
 	file_of $capture $capture.data
 	"$V9TRACE" export --to bolt --symfs symfs $capture.data 2>err | branches >want

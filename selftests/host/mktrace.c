@@ -5,6 +5,7 @@
  *	mktrace DIR                 DIR/trace.data, DIR/trace-damaged.data, and DIR/trace-padded.data
  *	                            and DIR/trace-unclaimed.data: 8 bytes after the last AUX record;
  *	                            DIR/both.data: SPE records of the same CPU beside it;
+ *	                            DIR/stacks.data: samples with a branch stack of it beside it;
  *	                            DIR/kernel.data: kernel code in the capture, with one patched
  *	                            instruction; DIR/no-kernel.data: the reason why it has none;
  *	                            DIR/exec.data: one AUX record that spans an exec;
@@ -383,6 +384,32 @@ static int both(struct cap *c, struct trace *t, const char *file)
 	cap_aux_record(c, 0, sizeof(spe), PERF_AUX_FLAG_COLLISION);
 	cap_aux(c, 0, CAP_NONE, 0, spe, sizeof(spe));
 	c->id = c->info = c->type2 = 0;
+	cap_close(c);
+	return cap_write(file, c->b, c->n);
+}
+
+/* The event of the trace is the second one. Three samples have the branch of compress to match. */
+static int stacks(struct cap *c, struct trace *t, const char *file)
+{
+	static const struct perf_event_attr attr = {
+		.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES, .sample_period = 1000,
+		.sample_type = CAP_SAMPLE | PERF_SAMPLE_IP | PERF_SAMPLE_BRANCH_STACK, .sample_id_all = 1,
+		.branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY,
+	};
+	const uint64_t sample[] = { 100, PROGRAM + 0x1400, 100 | 100ull << 32, 5000010000ull, 0,
+				    1, PROGRAM + 0x1008, PROGRAM + 0x1400, 0 };
+
+	c->type2 = 9;
+	c->attr = &attr;
+	open_capture(c);
+	for (unsigned int i = 0; i < 3; i++)
+		cap_sample(c, PD_CPUMODE_USER, sample, sizeof(sample));
+	reset(t);
+	run(t, 100, 1000);
+	c->id = 102;
+	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, 5000020000ull);
+	c->id = c->type2 = 0;
+	c->attr = NULL;
 	cap_close(c);
 	return cap_write(file, c->b, c->n);
 }
@@ -848,6 +875,7 @@ int main(int argc, char **argv)
 	       after_the_last(&c, &t, in(argv[1], "trace-padded.data"), V9_TRACE_PADDING) ||
 	       after_the_last(&c, &t, in(argv[1], "trace-unclaimed.data"), 0xf7) ||
 	       both(&c, &t, in(argv[1], "both.data")) ||
+	       stacks(&c, &t, in(argv[1], "stacks.data")) ||
 	       kernel(&c, &t, in(argv[1], "kernel.data"), NULL) ||
 	       kernel(&c, &t, in(argv[1], "no-kernel.data"), "/proc/kcore cannot be read: no") ||
 	       exec(&c, &t, in(argv[1], "exec.data")) ||

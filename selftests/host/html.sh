@@ -75,6 +75,14 @@ else not_ok cut_short "status $status, $(tail -n 1 err)"; fi
 if [ "$("$V9TRACE" html $symbols -o - good.data | tail -n 1)" = '</html>' ]; then ok to_stdout
 else not_ok to_stdout "no whole page"; fi
 
+# A pipe is read twice, too. Pages differ by the name of the capture and by a random number.
+same_page() { sed 's/nonce[-=]["0-9a-f]*//g; s/{"path":"[^"]*"//' "$1"; }
+"$V9TRACE" html --symfs symfs -o file.html trace.data 2>err
+"$V9TRACE" html --symfs symfs -i - -o pipe.html <trace.data 2>err
+same_page file.html >file.same
+if same_page pipe.html | cmp -s - file.same && grep -q '"name":"instructions"' file.same; then ok pipe
+else not_ok pipe "$(same_page pipe.html | diff - file.same | cut -c -100 | sed -n 2p) $(head -n 1 err)"; fi
+
 # No address of a server but those in the comments and notices of the libraries, and nothing is loaded.
 "$V9TRACE" html $symbols -o page.html good.data 2>err
 if grep -qiE '<(link|img|iframe|object|embed)[ >]|<script[^>]* src=|@import|url\(' page.html; then

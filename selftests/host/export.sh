@@ -201,6 +201,11 @@ made_for filtered 0 one --for bolt --pid 100 trace.data
 made_for any_order 0 several --for bolt brbe.data trace.data
 made_for one_without_it 1 several --for bolt trace.data inlined.data brbe.data
 grep -q 'from 2 of 3 captures' err && grep -q 'inlined.data has no branch of it' err && ok fdo_names_it || not_ok fdo_names_it "$(head -n 1 err)"
+# What was lost in a capture of which nothing fits the filter is not said of the next one.
+"$V9TRACE" fdo --for bolt --tid 101 --binary symfs/opt/work -o filtered --symfs symfs trace-damaged.data brbe.data 2>err
+grep '^v9trace: .*brbe.data: --to bolt has no place' err >out
+if grep -q empty_stacks out && ! grep -q gap_overflow out && grep -q 'from 1 of 2 captures' err; then ok fdo_losses_of_each_capture
+else not_ok fdo_losses_of_each_capture "$(head -n 1 out) $(tail -n 1 err)"; fi
 made_for one_that_is_absent 1 several --for bolt trace.data absent.data brbe.data
 # Branches at addresses where nothing is mapped do not belong to the program.
 mkdir unmapped

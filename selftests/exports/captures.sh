@@ -117,3 +117,31 @@ ${arm}objdump -d symfs/opt/auto | awk '
 	}' >auto.list
 ./mkbranches . /opt/auto 100 <auto.list
 ./mktrace . /opt/auto 100 <auto.steps
+# auto.records has the address of each instruction that these calls execute, auto.lines what addr2line prints.
+${arm}objdump -d symfs/opt/auto | awk '
+	FILENAME == "-" {
+		if (!/^ +[0-9a-f]+:\t/)
+			next
+		at = $1
+		sub(/:/, "", at)
+		after[last] = at
+		last = at
+		if ($3 ~ /^(b|bl|br|blr|ret|b\..*|cbn?z|tbn?z)$/)
+			to[at] = match($0, /[0-9a-f]+ </) ? substr($0, RSTART, RLENGTH - 2) : "indirect"
+		next
+	}
+	{ sub(/^0+/, "", $2) }
+	$1 == "S" { pc = $2; next }
+	{
+		while (pc && pc != $2 && !($1 != "X" && pc in to)) {
+			print pc
+			pc = after[pc]
+		}
+		if ($1 == "X")
+			next
+		print pc
+		pc = $1 == "E" ? to[pc] : $1 == "N" ? after[pc] : $2
+	}' - auto.steps >auto.round
+for i in 1 2 3 4 5 6 7 8 9 10; do cat auto.round; done >auto.ten
+for i in 1 2 3 4 5 6 7 8 9 10; do cat auto.ten; done >auto.records
+${arm}addr2line -a -i -f -e symfs/opt/auto $(sort -u auto.round) >auto.lines

@@ -262,6 +262,9 @@ for format in folded pprof firefox; do
 	if why=$(python3 "$top/selftests/exports/lines.py" $format out.lines inlined.lines inlined.records 2>&1); then ok lines_$format
 	else not_ok lines_$format "$(echo "$why" | tail -n 1) $(head -n 1 err)"; fi
 done
+"$V9TRACE" export --to pprof -o out.lines --symfs symfs steps.data 2>err
+if why=$(python3 "$top/selftests/exports/lines.py" pprof out.lines auto.lines auto.records 2>&1); then ok lines_pprof_ete
+else not_ok lines_pprof_ete "$(echo "$why" | tail -n 1) $(head -n 1 err)"; fi
 
 # perf.data: in stock perf, each instruction of an SPE record and each taken branch of a trace has the count
 # that it has in the other formats. v9trace reads the same branches.

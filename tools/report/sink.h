@@ -21,7 +21,7 @@ enum v9_sink_takes {
 	V9_SINK_RECORDS = 16,		/* SPE records one by one, by buffer: .record */
 	V9_SINK_BRANCHES = 64,		/* sums of taken branches, and what ran after: .branch */
 	V9_SINK_FLOW = 32,		/* ETE: ranges, exceptions, gaps, events: .flow */
-	V9_SINK_LINES = 128,		/* sums of SPE records by inlined function and line, too */
+	V9_SINK_LINES = 128,		/* sums by inlined function and line of the instruction, too */
 };
 
 /* What is counted. Of SPE: records, and sums over records. Of ETE: what was executed. */

@@ -115,7 +115,7 @@ parts() {
 	[ -z "$headers" ] || "$LAB/source.sh" >/dev/null || return
 	for k in $headers; do "$LAB/kernel.sh" headers $k >/dev/null || return; done
 	[ -z "$acpi" ] || "$LAB/peers.sh" -t acpi path >/dev/null || return
-	[ -z "$exports" ] || tools || return
+	[ -z "$exports" ] || ARCHITECTURES=$HOST tools || return
 	[ -z "$guest" ] || { each_kernel guest.sh path && "$LAB/workload.sh" >/dev/null && everything; }
 }
 

@@ -13,6 +13,7 @@ makers host/mkcapture host/mktrace bench/mkspe
 captures ./mkcapture .
 captures ./mktrace .
 captures ./mkspe many.data 60000
+captures ./mktrace . 50
 symbols="--symfs symfs --kallsyms kallsyms"
 
 if (cd "$top/tools/report/page/vendor" && sha256sum -c --quiet SHA256SUMS) 2>err; then ok libraries
@@ -42,6 +43,7 @@ page spe_shared mem.data $symbols
 page spe_many many.data
 page ete trace.data --symfs symfs
 page ete_long steady.data --symfs symfs
+page ete_records long.data --symfs symfs
 page ete_damaged trace-damaged.data --symfs symfs
 page ete_moved moved.data --symfs symfs
 page both both.data --symfs symfs

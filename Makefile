@@ -49,10 +49,10 @@ test-debug:
 test-manual:
 	@selftests/manual/run.sh
 
-#:   make test-exports   what other programs make of our output: pages and exports in Debian's Chromium
+#:   make test-exports   what other programs make of our output: pages in Debian's Chromium, exports in
+#:                       programs of npm
 test-exports:
-	@selftests/browser.sh
-	@selftests/exports/npm.sh
+	@selftests/run.sh exports
 
 #:   make rules          which rules of the architecture are shown by a test, and which are not yet;
 #:                       R=ID looks up one: R_HLXGD (the manual's), SPE-PB3 (ours), D17.7.4 (section)

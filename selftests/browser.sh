@@ -14,15 +14,14 @@ lab=selftests/lab
 out=$PWD/build/browser
 suite=${1:-exports/browser}
 mkdir -p "$out" "build/results/${suite%/*}"
-rm -f "$out"/*.png
+rm -f "$out"/*.png "$out"/*.html
 $lab/root.sh run -- sh -eu -c '
 	make -s -C tools STATIC=1 >&2
 	v9trace=$PWD/build/tools/host/v9trace top=$PWD
 	cd "$1"
-	for p in host/mkcapture host/mktrace bench/mkspe; do
-		cc -std=gnu11 -D_GNU_SOURCE -I"$top/include" -I"$top/drivers/lib" -o "${p#*/}" "$top/selftests/$p.c"
-	done
-	./mkcapture . && ./mktrace . && ./mkspe many.data 200000
+	"$top/selftests/exports/captures.sh" .
+	cc -std=gnu11 -D_GNU_SOURCE -I"$top/include" -I"$top/drivers/lib" -o mkspe "$top/selftests/bench/mkspe.c"
+	./mkspe many.data 200000
 	sed "s/copy_page/<\/script><script>window.ran=1<\/script><svg\/onload=window.ran=1>/" kallsyms >evil-kallsyms
 	"$v9trace" html --symfs symfs --kallsyms evil-kallsyms -o evil.html good.data
 	"$v9trace" html --symfs symfs -o both.html both.data
@@ -30,6 +29,8 @@ $lab/root.sh run -- sh -eu -c '
 	"$v9trace" html --symfs symfs -o damaged.html trace-damaged.data
 	"$v9trace" html --symfs symfs -o shared.html mem.data
 	"$v9trace" html -o many.html many.data
+	"$v9trace" html --symfs symfs -o steps.html steps.data
+	"$v9trace" html --symfs symfs -o inlined.html inlined.data
 	demo=$top/build/demo bench=$top/build/bench
 	[ ! -e "$demo/demo.data" ] || "$v9trace" html --symfs "$demo/symfs" --kallsyms "$demo/kallsyms" -o demo.html "$demo/demo.data"
 	[ ! -e "$demo/trace.data" ] || "$v9trace" html --symfs "$demo/symfs" -o trace.html "$demo/trace.data"
@@ -40,7 +41,6 @@ $lab/root.sh run -- sh -eu -c '
 # A namespace of its own has no way out of the machine; the driver needs localhost.
 $lab/peers.sh -t browser run -- unshare -n sh -c 'ip link set lo up && exec python3 selftests/browser.py "$1"' sh "$out" \
 	>"build/results/$suite.tap" || :
-cat "build/results/$suite.tap"
 if [ -n "${UPDATE:-}" ]; then
 	mkdir -p Documentation/images
 	cp "$out"/doc-*.png Documentation/images/

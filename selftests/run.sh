@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Tests: selftests/run.sh [all | GROUP...], groups: host modules firmware crosscheck target modes rules
+# Tests: selftests/run.sh [all | GROUP...], groups: host modules firmware crosscheck target modes rules exports
 #
 # Without a word, all but "modes" (kernels in other places, and what is long), on one kernel: what
 # is meant to fit into a quarter of an hour with all that must be fetched and built first. "all" is
 # every group, on 6.12 and 7, with modules for 6.1, too. "modes" has the kselftests on 6.1 and on
 # pages of 16 KiB, and those of full buffers on 6.1 with PREEMPT_RT, whichever kernels are chosen.
+# "exports" (browsers, packages of npm) runs only by its name.
 # Every suite leaves TAP below build/results/, that of a guest below kernel-<version>/ there. This
 # script does as many units of work at a time as there are CPUs, shows what came of each, and adds
 # up: last line "N passed, N failed, N skipped", exit 0 iff none failed.
@@ -104,6 +105,13 @@ one_native() { scripted selftests/native.sh "native/$1"; }
 one_real() { scripted selftests/real.sh "kernel-$KERNEL/demo/real"; }
 
 one_exports() { scripted selftests/exports/exports.sh exports/pprof exports/sqlite; }
+one_compilers() { scripted selftests/exports/exports.sh exports/bolt; }
+# Times until a browser shows a page are shown, too.
+one_browser() {
+	scripted selftests/browser.sh exports/browser
+	grep -h '^# bench' "$results/exports/browser.tap"
+}
+one_npm() { scripted selftests/exports/npm.sh exports/speedscope exports/profiler exports/parquet; }
 
 one_reuse() { scripted selftests/reuse.sh licences/reuse; }
 
@@ -269,6 +277,9 @@ target archive
 crosscheck crosscheck:trace
 crosscheck exports@
 target refuse
+exports browser
+exports npm
+exports compilers
 '
 
 if [ "${1:-}" = --one ]; then
@@ -279,10 +290,10 @@ fi
 mkdir -p "$results" build/log
 [ $# -gt 0 ] || set -- host modules firmware crosscheck target rules
 for group; do
-	case " $groups " in
+	case " $groups exports " in
 	*" $group "*) ;;
 	*)
-		echo "run.sh: no such group: $group (all, or of: $groups)" >&2
+		echo "run.sh: no such group: $group (all, or of: $groups exports)" >&2
 		exit 2
 		;;
 	esac

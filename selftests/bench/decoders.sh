@@ -21,6 +21,14 @@
 #                       against the static one, which does not: seconds; annotate_memory: peak, in MiB
 #   diff_ete, diff_spe  v9trace diff of the same capture twice, against v9trace report of it, twice
 #   calls               v9trace report --calls of the model's trace, against report without it
+#   export_FORMAT       v9trace export of the model's trace, against report --calls where the format has
+#                       stacks, else against report; gcc: of a small program with debug information;
+#                       goal: within 3 times
+#   export_spe_FORMAT   the same of four million SPE records, against report
+#   export_row_FORMAT, export_ete_row_FORMAT     microseconds for each row or record, of a million SPE
+#                       records and of the model's trace, against script --json
+#   export_sqlite, export_parquet    rows in a CPU second, a million SPE records; parquet with DuckDB of
+#                       npm, which make test-exports fetches
 #   open                report of a capture of 32,000 AUX records: seconds
 #   threads             report of the model's trace twenty times over, by two threads against one:
 #                       seconds by the clock, best of five, before all others where that is
@@ -136,7 +144,7 @@ least() { sort -n "$1" | head -n 1 | cut -d' ' -f1; }
 row() {	# NAME GOAL
 	awk -v name="$1" -v goal="$2" -v ours="$(least "$work/$1.ours")" \
 		-v peer="$(least "$work/$1.peer")" 'BEGIN {
-		printf "bench %s ours=%.4f peer=%.4f ratio=%.1f goal=%s\n", name, ours, peer, peer / ours, goal
+		printf "bench %s ours=%.4f peer=%.4f ratio=%.2f goal=%s\n", name, ours, peer, peer / ours, goal
 	}'
 }
 
@@ -273,6 +281,75 @@ beside_two() {	# NAME CAPTURE
 }
 bench_diff_ete()	{ model; beside_two diff_ete model.data; }
 bench_diff_spe()	{ four; beside_two diff_spe spe4.data; }
+exported() { rm -rf "$work/exported"; v9trace export --to "$1" -o "$work/exported" --symfs "$work/symfs" "$work/$2"; }
+beside_export() {	# NAME FORMAT CAPTURE REPORT-OPTION...
+	local name=$1 format=$2 capture=$3
+	shift 3
+	alternate "$name" exported "$format" "$capture" -- v9trace report "$@" --symfs "$work/symfs" "$work/$capture"
+	row "$name" 0.33
+}
+# The trace of auto.c (exports/captures.sh), as often as it has 64 million instructions
+with_lines() {
+	[ ! -e "$work/steps.data" ] || return 0
+	mkdir -p "$work/captures"
+	$lab/root.sh run -- sh -c 'selftests/exports/captures.sh "$1" && cd "$1" && ./mktrace . /opt/auto 1000000 <auto.steps' \
+		sh "$work/captures"
+	mkdir -p "$work/symfs/opt"
+	cp "$work/captures/symfs/opt/auto" "$work/symfs/opt/auto"
+	mv "$work/captures/steps.data" "$work/steps.data"
+}
+bench_export() {
+	model
+	for format in folded svg pprof firefox; do beside_export export_$format $format model.data --calls; done
+	for format in bolt llvm; do beside_export export_$format $format model.data; done
+	with_lines
+	beside_export export_gcc gcc steps.data
+}
+bench_export_spe() {
+	four
+	for format in folded svg pprof firefox speedscope bolt llvm; do beside_export export_spe_$format $format spe4.data; done
+}
+# Rows or records in what was exported
+rows_of() {	# FORMAT
+	case $1 in
+	csv)	cat "$work/exported"/*.csv | wc -l ;;
+	json)	wc -l <"$work/exported" ;;
+	chrome)	grep -c '"ph":"[BEi]"' "$work/exported" ;;
+	speedscope) grep -c '"type":"[OC]"' "$work/exported" ;;
+	perf)	$lab/kernel.sh run $PERF perf script -F ip,brstack -i "$work/exported" 2>/dev/null | tr -s ' ' '\n' | grep -c . ;;
+	esac
+}
+per_row() {	# PREFIX CAPTURE FORMAT...
+	local prefix=$1 capture=$2 peer format
+	shift 2
+	peer=$(v9trace script --json --symfs "$work/symfs" "$work/$capture")
+	peer="$peer $(wc -l <"$work/stdout")"
+	for format; do
+		echo "$(exported "$format" "$capture") $(rows_of "$format") $peer" | awk -v name="${prefix}_$format" '{
+			ours = $1 / $2 * 1e6; peer = $3 / $4 * 1e6
+			printf "bench %s ours=%.3f peer=%.3f ratio=%.2f unit=us rows=%d goal=1\n", name, ours, peer, peer / ours, $2 }'
+	done
+}
+bench_export_rows() {
+	records
+	per_row export_row spe.data csv json chrome perf
+	per_row export_ete_row model.data csv json chrome speedscope perf
+}
+rows_a_second() {	# FORMAT
+	echo "$1 $(exported "$1" spe.data)" | awk '{ printf "bench export_%s ours=%d unit=rows/s goal=-\n", $1, 1e6 / $2 }'
+}
+bench_export_tables() {
+	local packages
+	records
+	rows_a_second sqlite
+	packages=$(ls -d "${V9_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/v9trace}"/npm-*/node_modules 2>/dev/null | head -n 1)
+	[ -n "$packages" ] || { echo "bench export_parquet ours=- unit=rows/s goal=- (make test-exports fetches DuckDB)"; return; }
+	mkdir -p "$bin/path"
+	printf '#!/bin/sh\nexec %s -t node run -- node %s %s "$@"\n' "$PWD/$lab/peers.sh" "$PWD/selftests/exports/duckdb.mjs" \
+		"${packages%/node_modules}" >"$bin/path/duckdb"
+	chmod +x "$bin/path/duckdb"
+	PATH=$bin/path:$PATH rows_a_second parquet
+}
 ten() { seconds to_nobody "$lab/root.sh" run -- "$1" annotate --symfs "$work/symfs" "$work/spe10.data"; }
 peak_of_ten() {
 	"$lab/root.sh" run -- "$bin/cost" "$1" annotate --symfs "$work/symfs" "$work/spe10.data" \
@@ -344,7 +421,7 @@ bench_aggregate_100k()	{ aggregate aggregate_100k 100000; }
 bench_aggregate_1m()	{ aggregate aggregate_1m 1000000; }
 
 all="ete_ranges_model ete_ranges_genuine ete_packets_model ete_packets_genuine ete_report spe_places
-spe_report mem html html_spe html_memory annotate_ete annotate_spe annotate_start diff_ete diff_spe calls open threads memory
+spe_report mem html html_spe html_memory annotate_ete annotate_spe annotate_start diff_ete diff_spe calls export export_spe export_rows export_tables open threads memory
 aggregate_10k aggregate_100k aggregate_1m"
 programs
 echo "machine: $(nproc) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"

@@ -50,7 +50,8 @@ ${arm}addr2line -a -i -f -e symfs/opt/inlined $(cut -d ' ' -f 1 inlined.records 
 ./mkcode inlined.data /opt/inlined 0x400000 0x200000 <inlined.records
 
 # auto: main() calls work(), whose loop calls leaf() and contains twice() inlined. list.data has 100 samples
-# with one stack: three rounds of the loop, up to the third return of leaf().
+# with one stack: three rounds of the loop, up to the third return of leaf(). steps.data has the trace of 100
+# calls of main() with three rounds each, from its caller in the C library and back.
 cat >auto.c <<'END'
 volatile int total;
 
@@ -81,22 +82,66 @@ int main(int argc, char **argv)
 	return work(argc);
 }
 END
-${arm}gcc -g -O2 -static -Wl,--build-id=none -o symfs/opt/auto auto.c
+${arm}gcc -g -O2 -static -Wl,--build-id=none,--emit-relocs -o symfs/opt/auto auto.c
 ${arm}objdump -d symfs/opt/auto | awk '
 	/^[0-9a-f]+ <.*>:/ { function_ = $2; start[$2] = $1; next }
-	function_ !~ /^<(main|work|leaf)>:/ || !/^ +[0-9a-f]+:\t/ { next }
-	{ at = $1; sub(/:/, "", at); if (call && !after) after = at }
+	!/^ +[0-9a-f]+:\t/ { next }
+	{ at = $1; sub(/:/, "", at) }
+	function_ == "<__libc_start_call_main>:" && /\tbl\t.*<exit>/ && jump { caller = jump; goes_on = at }
+	{ jump = /\tblr\t/ ? at : "" }
+	function_ !~ /^<(main|work|leaf)>:/ { next }
+	call && !after { after = at }
 	function_ == "<main>:" && /\tbl?\t.*<work>/ { from = at }
+	function_ == "<work>:" && !call && $3 ~ /^(b\.|cbn?z|tbn?z)/ { before++ }
 	function_ == "<work>:" && /\tbl\t.*<leaf>/ { call = at }
 	function_ == "<work>:" && call && !back && $3 ~ /^b\./ { back = at; head = $4 }
 	function_ == "<leaf>:" && /\tret/ { ret = at }
 	END {
 		print from, start["<work>:"]
+		print "S", caller >"auto.steps"
+		print "I", start["<main>:"] >"auto.steps"
+		print "E" >"auto.steps"
+		while (before--)
+			print "N" >"auto.steps"
 		for (i = 0; i < 3; i++) {
 			print call, start["<leaf>:"]
 			print ret, after
 			if (i < 2)
 				print back, head
+			print "E" >"auto.steps"
+			print "I", after >"auto.steps"
+			print i < 2 ? "E" : "N" >"auto.steps"
 		}
+		print "I", goes_on >"auto.steps"
+		print "X", goes_on >"auto.steps"
 	}' >auto.list
 ./mkbranches . /opt/auto 100 <auto.list
+./mktrace . /opt/auto 100 <auto.steps
+# auto.records has the address of each instruction that these calls execute, auto.lines what addr2line prints.
+${arm}objdump -d symfs/opt/auto | awk '
+	FILENAME == "-" {
+		if (!/^ +[0-9a-f]+:\t/)
+			next
+		at = $1
+		sub(/:/, "", at)
+		after[last] = at
+		last = at
+		if ($3 ~ /^(b|bl|br|blr|ret|b\..*|cbn?z|tbn?z)$/)
+			to[at] = match($0, /[0-9a-f]+ </) ? substr($0, RSTART, RLENGTH - 2) : "indirect"
+		next
+	}
+	{ sub(/^0+/, "", $2) }
+	$1 == "S" { pc = $2; next }
+	{
+		while (pc && pc != $2 && !($1 != "X" && pc in to)) {
+			print pc
+			pc = after[pc]
+		}
+		if ($1 == "X")
+			next
+		print pc
+		pc = $1 == "E" ? to[pc] : $1 == "N" ? after[pc] : $2
+	}' - auto.steps >auto.round
+for i in 1 2 3 4 5 6 7 8 9 10; do cat auto.round; done >auto.ten
+for i in 1 2 3 4 5 6 7 8 9 10; do cat auto.ten; done >auto.records
+${arm}addr2line -a -i -f -e symfs/opt/auto $(sort -u auto.round) >auto.lines

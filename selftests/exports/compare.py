@@ -139,8 +139,8 @@ def read_chrome(path):
         at[key] = ts
         if e["ph"] == "B":
             now[key].append(e["name"])
-        else:
-            now[key].pop()
+        elif now[key].pop() != e["name"]:
+            raise ValueError("the end of %s is not that of the function that runs" % e["name"])
     if any(now.values()):
         raise ValueError("a function does not end")
     return stacks, text["otherData"]["note"]

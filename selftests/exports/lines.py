@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Compares inlined functions and lines in an export of inlined.data with those of addr2line -a -i -f.
+"""Compares inlined functions and lines in an export of inlined.data or steps.data with those of addr2line -a -i -f.
 
     lines.py FORMAT EXPORT TABLE RECORDS
 
@@ -25,6 +25,8 @@ def wanted(table, records):
             continue
         place = next(lines).split(" (discriminator")[0]
         path, number = place.rsplit(":", 1)
+        if number == "?":  # without debug information: the export has no line
+            path, number = "", "0"
         now.insert(0, (line, os.path.basename(path) + ":" + number))
     return collections.Counter(tuple(levels[int(r.split()[0], 16)]) for r in open(records))
 

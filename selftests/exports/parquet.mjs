@@ -72,3 +72,4 @@ const absent = spawnSync(v9trace, ['export', '--to', 'parquet', '-o', 'absent', 
 			 {cwd: dir, env: {...env, PATH: '/nowhere'}, encoding: 'utf8'});
 result('parquet_without_duckdb', absent.status === 1 && /^v9trace: --to parquet needs the program duckdb.*install it/m.test(absent.stderr) ?
 	'' : `${absent.status} ${absent.stderr}`);
+console.log(`1..${n}`);

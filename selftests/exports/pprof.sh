@@ -79,6 +79,10 @@ cmp -s one again && ok same_bytes || not_ok same_bytes "two exports of a capture
 "$pprof" -top -lines -nodefraction=0 lines >out 2>err
 if why=$(python3 "$top/selftests/exports/lines.py" top out inlined.lines inlined.records 2>&1); then ok inlined_functions_and_lines
 else not_ok inlined_functions_and_lines "$(echo "$why" | tail -n 1)"; fi
+"$V9TRACE" export --to pprof -o lines --symfs symfs steps.data 2>err
+"$pprof" -top -lines -nodefraction=0 lines 2>err | sed 's/  *__libc_start_call_main$/& :0/' >out
+if why=$(python3 "$top/selftests/exports/lines.py" top out auto.lines auto.records 2>&1); then ok inlined_functions_and_lines_of_a_trace
+else not_ok inlined_functions_and_lines_of_a_trace "$(echo "$why" | tail -n 1)"; fi
 
 # The bodies of pushes (continuous.rst): protoc finds the labels and the bytes of the profile.
 pushed() {	# NAME MESSAGE FRAME-BYTES WANTED...

@@ -33,7 +33,10 @@ function load(file) {
 		try {
 			if (run('status').includes('Selected thread'))
 				return;
-		} catch {}
+		} catch (e) {
+			if (`${e.stderr}`.includes('load failed'))
+				throw e;
+		}
 	}
 	throw why;
 }
@@ -76,7 +79,7 @@ function functions(name, format, threads, text) {
 function chrome(name, marker) {
 	try {
 		load(`${name}.chrome`);
-		const text = run('profile', 'markers');
+		const text = run('profile', 'markers', '--limit', '100');
 		return text.includes(marker) ? '' : `no marker ${marker}: ${text}`;
 	} catch (e) {
 		return e.stderr || e.message;
@@ -90,3 +93,4 @@ for (const name of ['spe', 'spe_hostile', 'ete', 'ete_hostile'])
 for (const [name, threads] of [['spe', 2], ['ete', 1]])
 	result(`profiler_firefox_${name}`, functions(name, 'firefox', threads, f => `${f.dso}!${f.symbol}`));
 result('profiler_chrome_ete', chrome('ete', 'compress'));
+console.log(`1..${n}`);

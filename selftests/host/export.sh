@@ -74,6 +74,9 @@ same() {	# NAME FORMAT OPTIONS...
 	"$V9TRACE" export --to "$format" "$@" >got 2>err
 	if cmp -s want got; then ok "$name"; else not_ok "$name" "$(diff want got | sed -n 2p), $(head -n 1 err)"; fi
 }
+differ() {	# NAME: the files want and got must not differ
+	if [ -s want ] && cmp -s want got; then ok "$1"; else not_ok "$1" "$(diff want got | sed -n 2p) $(head -n 1 err)"; fi
+}
 cat >want <<END
 T 1008 1400 1400 1
 T 1008 1400 140c 1
@@ -149,6 +152,18 @@ sed 's/^T 1010 1804 1804 3/T 1010 1400 ffffffffffffffff 1\n&/' want >both
 mv both want
 same bolt_stacks_and_records bolt --symfs symfs mixed.data
 
+# Samples beside a trace have branches of that trace, which count once: what the samples have is left out.
+"$V9TRACE" export --to bolt --pid 100 --binary symfs/opt/work --symfs symfs stacks.data 2>err >got
+"$V9TRACE" export --to bolt --binary symfs/opt/work --symfs symfs both.data 2>/dev/null >want
+differ branches_count_once
+grep -q 'lost: 3 branch_stacks' err && ok what_counts_once_is_lost || not_ok what_counts_once_is_lost "$(tail -n 1 err)"
+for format in bolt llvm gcc; do
+	"$V9TRACE" export --to $format -o out.once --symfs symfs stacks.data 2>err
+	grep -q 'leaves out 3 branches of the stacks of samples: the trace of' err && ok once_$format || not_ok once_$format "$(head -n 1 err)"
+done
+"$V9TRACE" export --to bolt --symfs symfs both.data 2>err >got
+grep -q 'leaves out 48 bytes of a trace of .*: the trace of instructions has each branch' err && ok branches_of_records_count_once || not_ok branches_of_records_count_once "$(head -n 1 err)"
+
 # A branch to or from another object has only the address in the chosen object.
 mkdir crossing
 printf '1008 1000010\n1000020 100c\n1010 1804\n' | ./mkbranches crossing /opt/work 1
@@ -186,6 +201,11 @@ made_for filtered 0 one --for bolt --pid 100 trace.data
 made_for any_order 0 several --for bolt brbe.data trace.data
 made_for one_without_it 1 several --for bolt trace.data inlined.data brbe.data
 grep -q 'from 2 of 3 captures' err && grep -q 'inlined.data has no branch of it' err && ok fdo_names_it || not_ok fdo_names_it "$(head -n 1 err)"
+# What was lost in a capture of which nothing fits the filter is not said of the next one.
+"$V9TRACE" fdo --for bolt --tid 101 --binary symfs/opt/work -o filtered --symfs symfs trace-damaged.data brbe.data 2>err
+grep '^v9trace: .*brbe.data: --to bolt has no place' err >out
+if grep -q empty_stacks out && ! grep -q gap_overflow out && grep -q 'from 1 of 2 captures' err; then ok fdo_losses_of_each_capture
+else not_ok fdo_losses_of_each_capture "$(head -n 1 out) $(tail -n 1 err)"; fi
 made_for one_that_is_absent 1 several --for bolt trace.data absent.data brbe.data
 # Branches at addresses where nothing is mapped do not belong to the program.
 mkdir unmapped
@@ -242,6 +262,9 @@ for format in folded pprof firefox; do
 	if why=$(python3 "$top/selftests/exports/lines.py" $format out.lines inlined.lines inlined.records 2>&1); then ok lines_$format
 	else not_ok lines_$format "$(echo "$why" | tail -n 1) $(head -n 1 err)"; fi
 done
+"$V9TRACE" export --to pprof -o out.lines --symfs symfs steps.data 2>err
+if why=$(python3 "$top/selftests/exports/lines.py" pprof out.lines auto.lines auto.records 2>&1); then ok lines_pprof_ete
+else not_ok lines_pprof_ete "$(echo "$why" | tail -n 1) $(head -n 1 err)"; fi
 
 # perf.data: in stock perf, each instruction of an SPE record and each taken branch of a trace has the count
 # that it has in the other formats. v9trace reads the same branches.
@@ -249,9 +272,6 @@ file_of() {	# NAME CAPTURE
 	if ! "$V9TRACE" export --to perf -o "$1.perf" --symfs symfs "$2" 2>err; then not_ok "perf_$1" "$(head -n 1 err)"; fi
 }
 branches() { awk '$2 != "ffffffffffffffff" { n[$2 " " $3] += $5 } END { for (b in n) print b, n[b] }' | LC_ALL=C sort; }
-differ() {	# NAME: the files want and got must not differ
-	if [ -s want ] && cmp -s want got; then ok "$1"; else not_ok "$1" "$(diff want got | sed -n 2p) $(head -n 1 err)"; fi
-}
 for capture in trace moved exec; do
 	file_of $capture $capture.data
 	"$V9TRACE" export --to bolt --symfs symfs $capture.data 2>err | branches >want

@@ -13,6 +13,7 @@ makers host/mkcapture host/mktrace bench/mkspe
 captures ./mkcapture .
 captures ./mktrace .
 captures ./mkspe many.data 60000
+captures ./mktrace . 50
 symbols="--symfs symfs --kallsyms kallsyms"
 
 if (cd "$top/tools/report/page/vendor" && sha256sum -c --quiet SHA256SUMS) 2>err; then ok libraries
@@ -42,6 +43,7 @@ page spe_shared mem.data $symbols
 page spe_many many.data
 page ete trace.data --symfs symfs
 page ete_long steady.data --symfs symfs
+page ete_records long.data --symfs symfs
 page ete_damaged trace-damaged.data --symfs symfs
 page ete_moved moved.data --symfs symfs
 page both both.data --symfs symfs
@@ -74,6 +76,14 @@ if [ $status = 1 ] && grep -q 'cut short' err && tail -n 1 cut.data.html | grep 
 else not_ok cut_short "status $status, $(tail -n 1 err)"; fi
 if [ "$("$V9TRACE" html $symbols -o - good.data | tail -n 1)" = '</html>' ]; then ok to_stdout
 else not_ok to_stdout "no whole page"; fi
+
+# A pipe is read twice, too. Pages differ by the name of the capture and by a random number.
+same_page() { sed 's/nonce[-=]["0-9a-f]*//g; s/{"path":"[^"]*"//' "$1"; }
+"$V9TRACE" html --symfs symfs -o file.html trace.data 2>err
+"$V9TRACE" html --symfs symfs -i - -o pipe.html <trace.data 2>err
+same_page file.html >file.same
+if same_page pipe.html | cmp -s - file.same && grep -q '"name":"instructions"' file.same; then ok pipe
+else not_ok pipe "$(same_page pipe.html | diff - file.same | cut -c -100 | sed -n 2p) $(head -n 1 err)"; fi
 
 # No address of a server but those in the comments and notices of the libraries, and nothing is loaded.
 "$V9TRACE" html $symbols -o page.html good.data 2>err

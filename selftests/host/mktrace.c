@@ -5,6 +5,7 @@
  *	mktrace DIR                 DIR/trace.data, DIR/trace-damaged.data, and DIR/trace-padded.data
  *	                            and DIR/trace-unclaimed.data: 8 bytes after the last AUX record;
  *	                            DIR/both.data: SPE records of the same CPU beside it;
+ *	                            DIR/stacks.data: samples with a branch stack of it beside it;
  *	                            DIR/kernel.data: kernel code in the capture, with one patched
  *	                            instruction; DIR/no-kernel.data: the reason why it has none;
  *	                            DIR/exec.data: one AUX record that spans an exec;
@@ -23,6 +24,10 @@
  *	                            DIR/piped.data: trace.data in the layout of pipes;
  *	                            DIR/packed.data: trace.data with compressed records, cut anywhere
  *	mktrace DIR N               DIR/long.data: N AUX records
+ *	mktrace DIR PROGRAM N       DIR/steps.data: N times the steps of standard input, of a program that
+ *	                            is mapped at 0x400000. A step is a line: "S ADDRESS" tracing
+ *	                            begins there; "E", "N" a branch that is taken, or not; "I ADDRESS"
+ *	                            an indirect branch to there; "X ADDRESS" it is interrupted there
  */
 #include "../../tools/lib/ete_pkt.c"
 
@@ -460,6 +465,32 @@ static int both(struct cap *c, struct trace *t, const char *file)
 	return cap_write(file, c->b, c->n);
 }
 
+/* The event of the trace is the second one. Three samples have the branch of compress to match. */
+static int stacks(struct cap *c, struct trace *t, const char *file)
+{
+	static const struct perf_event_attr attr = {
+		.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES, .sample_period = 1000,
+		.sample_type = CAP_SAMPLE | PERF_SAMPLE_IP | PERF_SAMPLE_BRANCH_STACK, .sample_id_all = 1,
+		.branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY,
+	};
+	const uint64_t sample[] = { 100, PROGRAM + 0x1400, 100 | 100ull << 32, 5000010000ull, 0,
+				    1, PROGRAM + 0x1008, PROGRAM + 0x1400, 0 };
+
+	c->type2 = 9;
+	c->attr = &attr;
+	open_capture(c);
+	for (unsigned int i = 0; i < 3; i++)
+		cap_sample(c, PD_CPUMODE_USER, sample, sizeof(sample));
+	reset(t);
+	run(t, 100, 1000);
+	c->id = 102;
+	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, 5000020000ull);
+	c->id = c->type2 = 0;
+	c->attr = NULL;
+	cap_close(c);
+	return cap_write(file, c->b, c->n);
+}
+
 #define KERNEL	0xffff800080010000ull
 
 /* Closes and writes a capture with the section PD_CODE @code, which is freed */
@@ -819,11 +850,48 @@ static int packed(const struct cap *c, const char *file, bool bomb)
 	return 0;
 }
 
+static int steps(struct cap *c, struct trace *t, const char *file, const char *program, unsigned long n)
+{
+	struct { char what; unsigned long long addr; } step[256];
+	uint64_t offset = 0;
+	char line[64];
+	size_t nr = 0;
+
+	while (nr < sizeof(step) / sizeof(step[0]) && fgets(line, sizeof(line), stdin))
+		if (sscanf(line, "%c %llx", &step[nr].what, &step[nr].addr) >= 1)
+			nr++;
+	open_capture(c);
+	cap_mmap2(c, 100, 0x400000, 0x200000, 0, program, NULL);
+	for (unsigned long i = 0; i < n; i++, offset += t->n) {
+		reset(t);
+		for (size_t k = 0; k < nr; k++) {
+			if (step[k].what == 'S') {
+				begin(t, step[k].addr, 100);
+				continue;
+			}
+			if (step[k].what == 'X') {
+				exception(t, V9_ETE_EXC_IRQ, step[k].addr);
+				continue;
+			}
+			atoms(t, step[k].what == 'N' ? "N" : "E");
+			if (step[k].what == 'I')
+				address(t, step[k].addr, 0);
+		}
+		while (t->n % 8)
+			kind(t, V9_ETE_IGNORE);
+		piece(c, 0, offset, t, PD_AUX_FLAG_RAW, 5000020000ull + i * 1000);
+	}
+	cap_close(c);
+	return cap_write(file, c->b, c->n);
+}
+
 int main(int argc, char **argv)
 {
 	static struct cap c;
 	static struct trace t;
 
+	if (argc == 4)
+		return steps(&c, &t, in(argv[1], "steps.data"), argv[2], strtoul(argv[3], NULL, 0));
 	if (argc == 3) {
 		const unsigned long n = strtoul(argv[2], NULL, 0);
 		uint64_t offset = 0;
@@ -884,6 +952,7 @@ int main(int argc, char **argv)
 	       after_the_last(&c, &t, in(argv[1], "trace-padded.data"), V9_TRACE_PADDING) ||
 	       after_the_last(&c, &t, in(argv[1], "trace-unclaimed.data"), 0xf7) ||
 	       both(&c, &t, in(argv[1], "both.data")) ||
+	       stacks(&c, &t, in(argv[1], "stacks.data")) ||
 	       kernel(&c, &t, in(argv[1], "kernel.data"), NULL) ||
 	       kernel(&c, &t, in(argv[1], "no-kernel.data"), "/proc/kcore cannot be read: no") ||
 	       exec(&c, &t, in(argv[1], "exec.data")) ||

@@ -27,6 +27,10 @@ def result(name, good, why=""):
     print(f"{'ok' if good else 'not ok'} {n} - {name}" + ("" if good else f" # {str(why)[:250]}"), flush=True)
 
 
+def resize(fd, columns, rows):
+    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+
 def run(args, columns=80, rows=24, keys=(), **env):
     """Runs it in a terminal. @keys: (what to wait for, what to type). Returns status and output."""
     pid, fd = pty.fork()
@@ -35,8 +39,8 @@ def run(args, columns=80, rows=24, keys=(), **env):
         e.update({k: v for k, v in env.items() if v is not None})
         for k in [k for k, v in env.items() if v is None]:
             e.pop(k, None)
+        resize(0, columns, rows)
         os.execve(v9trace, [v9trace] + args, e)
-    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     out, keys, end = b"", list(keys), time.monotonic() + 60
     while time.monotonic() < end:
         if keys and keys[0][0] in out:
@@ -218,15 +222,15 @@ def screen(out, columns=100, rows=30):
 
 
 def drive(args, keys, **env):
-    """Types keys one after the other. After (key, text) it waits until text was printed. Returns the exit
-    status and the screens: before the first key and after each key."""
+    """Types keys one after the other. After (key, text) it waits until text was printed; (columns, rows) is a
+    new size of the terminal, which the program draws anew. Returns the exit status and the screens: before the
+    first key and after each key."""
     columns, rows = 100, 30
     pid, fd = pty.fork()
     if not pid:
-        time.sleep(0.2)		# the size comes first
+        resize(0, columns, rows)
         e = {"PATH": os.environ["PATH"], "TERM": "xterm", "HOME": os.getcwd(), **env}
         os.execve(v9trace, [v9trace] + args, e)
-    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     out, screens = b"", []
 
     def quiet(text=b""):
@@ -253,7 +257,11 @@ def drive(args, keys, **env):
         if not alive:
             break
         key, text = k if isinstance(k, tuple) else (k, b"")
-        os.write(fd, key)
+        if isinstance(key, int):
+            columns, rows, out, text = key, text, b"", b""
+            resize(fd, columns, rows)
+        else:
+            os.write(fd, key)
         alive = quiet(text)
         screens.append(screen(out, columns, rows))
     if alive:
@@ -265,6 +273,26 @@ def drive(args, keys, **env):
 
 def has(lines, *words):
     return any(all(w in l for w in words) for l in lines)
+
+
+def hung_up(args):
+    """Does it end when its terminal is gone, and it ignores that signal?"""
+    pid, fd = pty.fork()
+    if not pid:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        os.execve(v9trace, [v9trace] + args, {"PATH": os.environ["PATH"], "TERM": "xterm", "HOME": os.getcwd()})
+    out = b""
+    while b"Lost" not in out:
+        out += os.read(fd, 65536)
+    os.close(fd)
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        if os.waitpid(pid, os.WNOHANG)[0]:
+            return True
+        time.sleep(0.1)
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    return False
 
 
 UP, DOWN, ENTER, TAB, BACK = b"\x1bOA", b"\x1bOB", b"\r", b"\t", b"\x7f"
@@ -305,8 +333,23 @@ def view():
     result("view_subtree", not has(s[3][3:], "_start") and has(s[3][3:], "compress") and has(s[3][3:], "match"), s[2][3:8] + s[3][:8] + s[3][-1:])
     result("view_tree_back", has(s[4][3:], "_start") and status == 0, s[4][:5])
 
-    status, out = run(args, TERM="unknown-terminal")
-    result("view_unknown_terminal", b"this terminal cannot show tables" in out, out[:100])
+    # A new size: the selected row stays, columns are cut or left out, and come back.
+    status, s = drive(args, [TAB, TAB, DOWN, (80, 24), (24, 5), (120, 30), b"q"])
+    result("view_narrow", len(s[4]) == 24 and has(s[4][-1:], "2 of 8") and has(s[4][1:2], "Hottest functions") and
+           has(s[4][3:5], "40.00%", "match") and "transl" not in s[4][2], s[4][:5])
+    result("view_tiny", has(s[5][-1:], "2 of 8") and has(s[5][3:4], "20.00%"), s[5])
+    result("view_wide_again", len(s[6]) == 30 and "transl" in s[6][2] and has(s[6][-1:], "2 of 8"), s[6][:5])
+    result("view_resized_quit", status == 0, status)
+
+    for name in ("empty", "header_only"):
+        with open(f"{name}.data", "wb") as f:
+            f.write(b"" if name == "empty" else b"PERFILE2")
+        status, out = run(["view", f"{name}.data"])
+        result(f"view_{name}", status == 1 and out.startswith(b"v9trace: ") and b"\x1b" not in out, f"{status} {out[:100]}")
+    for term in ("unknown-terminal", "dumb"):
+        status, out = run(args, TERM=term)
+        result(f"view_{term}", status == 1 and b"this terminal cannot show tables" in out and b"\x1b" not in out, f"{status} {out[:100]}")
+    result("view_ends_with_its_terminal", hung_up(args))
     with os.popen(f"{v9trace} view good.data 2>&1 </dev/null") as f:
         result("view_needs_terminal", "view needs a terminal" in f.read())
 

@@ -21,8 +21,7 @@ login passwd mount dkms gcc make openssl libtraceevent1 libelf1t64 libjson-c5 li
 busybox-static ca-certificates perl bash-completion"
 LATER="linux-image-arm64/trixie-backports linux-headers-arm64/trixie-backports"
 # What make -C tools names on this machine
-DEVEL="libelf-dev libdw-dev libiberty-dev libtraceevent-dev libzstd-dev libjson-c-dev zlib1g-dev libsqlite3-dev
-libncurses-dev linux-source"
+DEVEL="$(awk '$1 == "library" { printf "%s ", $4 }' "$PROJ/tools/setup/needs")linux-source"
 AREA=trixie-backports
 ARM64="-o APT::Architecture=arm64 -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache="
 # What mounts the root

@@ -4,7 +4,8 @@
 # what is complete stays, the next call goes on from there.
 #
 #   lab.sh all                 everything for KERNEL (6.12): root, QEMU, kernel, guest, modules, tools
-#   lab.sh prepare [GROUP...]  what the test groups host, modules, firmware, crosscheck, target, modes, or demo, need
+#   lab.sh prepare [GROUP...]  what the test groups host, modules, firmware, crosscheck, target, modes, exports, or
+#                              demo, need
 #   lab.sh root|qemu|kernel|guest|modules|tools|source    one part
 #   lab.sh run ...             as run.sh
 #   lab.sh shell               a shell in the guest, with SPE and ETE
@@ -91,18 +92,19 @@ everything() {
 }
 
 prepare() {
-	local g qemu= headers= guest= acpi=
+	local g qemu= headers= guest= acpi= exports=
 	[ $# -gt 0 ] || set -- host modules firmware crosscheck target
 	"$LAB/root.sh" path >/dev/null
 	for g; do
 		case $g in
 		host|rules)	;;
+		exports)	exports=1 ;;
 		modules)	headers=${MODULES:-$KERNELS} ;;
 		firmware)	qemu=1 ;;
 		demo)		qemu=1 guest=1 KERNELS=$KERNEL ;;
 		crosscheck)	qemu=1 guest=1 ;;
 		target|modes)	qemu=1 guest=1 acpi=1 ;;
-		*)	die "prepare: no such group: '$g' (host, modules, firmware, crosscheck, target, modes, demo)." ;;
+		*)	die "prepare: no such group: '$g' (host, modules, firmware, crosscheck, target, modes, exports, demo)." ;;
 		esac
 	done
 	if [ -n "$qemu" ]; then platform parts; else parts; fi
@@ -113,6 +115,7 @@ parts() {
 	[ -z "$headers" ] || "$LAB/source.sh" >/dev/null || return
 	for k in $headers; do "$LAB/kernel.sh" headers $k >/dev/null || return; done
 	[ -z "$acpi" ] || "$LAB/peers.sh" -t acpi path >/dev/null || return
+	[ -z "$exports" ] || ARCHITECTURES=$HOST tools || return
 	[ -z "$guest" ] || { each_kernel guest.sh path && "$LAB/workload.sh" >/dev/null && everything; }
 }
 

@@ -229,6 +229,7 @@ static void sort_chunks(struct v9_trace *t)
 		struct v9_queue *q = t->streams[i].q;
 		uint64_t end = 0;
 
+		q->chunk = 0;		/* the capture may have been read before */
 		qsort(q->chunks, q->nr_chunks, sizeof(*q->chunks), chunk_order);
 		for (size_t k = 0; k < q->nr_chunks; k++) {
 			struct v9_chunk *c = &q->chunks[k];

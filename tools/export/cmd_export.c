@@ -194,22 +194,33 @@ static bool choose_weight(struct v9_export *x)
 	return false;
 }
 
+/*
+ * A trace of instructions has each branch. Those that samples beside it have would count twice in a
+ * format of branches.
+ */
+static bool in_the_trace(const struct v9_export *x, const struct v9_kind *k)
+{
+	return x->sink->takes[V9_KIND_ETE] & V9_SINK_BRANCHES && k != &v9_kinds[V9_KIND_ETE] &&
+	       !v9_kinds[V9_KIND_ETE].absent(&x->r.s);
+}
+
 static bool takes(const struct v9_export *x, const struct v9_kind *k)
 {
-	return x->sink->takes[k - v9_kinds] &&
+	return x->sink->takes[k - v9_kinds] && !in_the_trace(x, k) &&
 	       (!x->sink->weights || k == &v9_kinds[v9_weights[x->weight].kind]);
 }
 
 /* Reports data of a kind that the format does not take, as a loss. */
 static void left_out(struct v9_export *x, const struct v9_kind *k)
 {
-	const bool weighed = x->sink->takes[k - v9_kinds];
+	const bool taken = x->sink->takes[k - v9_kinds];
 	char what[96];
 	const struct v9_loss l = {
 		.n = k->auxtrace ? x->r.s.aux[k - v9_kinds].bytes : x->r.s.nr_branches,
 		.kind = k->auxtrace ? "other_kind" : "branch_stacks", .what = what,
-		.meaning = weighed ? "not of the kind of trace that --weight counts" :
-				     "the format does not take them",
+		.meaning = !taken ? "the format does not take them" : in_the_trace(x, k) ?
+			   "the trace of instructions has each branch, which counts once" :
+			   "not of the kind of trace that --weight counts",
 	};
 
 	snprintf(what, sizeof(what), k->auxtrace ? "bytes of a trace of %s" :

@@ -2,6 +2,7 @@
 #include "gzip.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <zlib.h>
 
 #include "../util.h"
@@ -20,8 +21,8 @@ struct v9_gzip *v9_gzip_new(FILE *f)
 	struct v9_gzip *g = v9_alloc(sizeof(*g));
 
 	g->f = f;
-	/* 16: the header of gzip, without a name and a time */
-	if (deflateInit2(&g->z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8,
+	/* Profiles are written once and read once. 16: the header of gzip, without a name and a time */
+	if (deflateInit2(&g->z, Z_BEST_SPEED, Z_DEFLATED, 15 + 16, 8,
 			 Z_DEFAULT_STRATEGY) != Z_OK)
 		v9_out_of_memory();
 	return g;
@@ -44,10 +45,15 @@ void v9_gzip_put(struct v9_gzip *g, const void *data, size_t n)
 {
 	const unsigned char *p = data;
 
-	for (size_t i = 0; i < n; i++) {
+	while (n) {
+		const size_t now = n < ROOM - g->used ? n : ROOM - g->used;
+
+		memcpy(g->in + g->used, p, now);
+		g->used += now;
+		p += now;
+		n -= now;
 		if (g->used == ROOM)
 			flush(g, Z_NO_FLUSH);
-		g->in[g->used++] = p[i];
 	}
 }
 

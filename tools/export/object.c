@@ -6,15 +6,22 @@
 
 #include "../capture/elf.h"
 
-/* The sums of earlier captures are kept, for v9trace fdo. */
+/*
+ * The sums of earlier captures are kept, for v9trace fdo; not what was read of one that could not be
+ * used, and what it lost.
+ */
 bool v9_object_begin(struct v9_export *x)
 {
 	struct v9_export_object *o = x->state;
 
-	if (o)
-		return true;
-	x->state = o = v9_alloc(sizeof(*o));
-	v9_bins_init(&o->branches, sizeof(struct v9_object_branch));
+	if (!o) {
+		x->state = o = v9_alloc(sizeof(*o));
+		v9_bins_init(&o->branches, sizeof(struct v9_object_branch));
+	}
+	free(o->sum);
+	o->sum = NULL;
+	o->nr = 0;
+	v9_note_free(&o->note);
 	return true;
 }
 

@@ -65,11 +65,17 @@ static const char *const how[] = {
 	[V9_CALLS_PART] = "part", [V9_CALLS_RESUMED] = "resumed",
 };
 
-static void enter(struct v9_export *x, const struct v9_call_step *s)
+/* An end has the name, too: the Firefox Profiler refuses events without one. */
+static void call_event(struct v9_export *x, char phase, const struct v9_call_step *s)
 {
-	event(x, 'B', s->comm, s->pid, s->tid, position(x, s));
+	event(x, phase, s->comm, s->pid, s->tid, position(x, s));
 	fputs(",\"name\":", x->f);
 	v9_json_string(x->f, s->level->name);
+}
+
+static void enter(struct v9_export *x, const struct v9_call_step *s)
+{
+	call_event(x, 'B', s);
 	fputs(",\"cat\":", x->f);
 	v9_json_string(x->f, s->level->dso_name);
 	fprintf(x->f, ",\"args\":{\"how\":\"%s\"", how[s->enter]);
@@ -85,7 +91,7 @@ static const char *const end_of[] = {
 
 static void leave(struct v9_export *x, const struct v9_call_step *s)
 {
-	event(x, 'E', s->comm, s->pid, s->tid, position(x, s));
+	call_event(x, 'E', s);
 	if (end_of[s->leave])
 		fprintf(x->f, ",\"args\":{\"end\":\"%s\"}", end_of[s->leave]);
 	fputc('}', x->f);

@@ -185,6 +185,8 @@ static uint64_t location_of(struct pprof *p, const struct v9_stack_level *l, siz
 	bool added;
 
 	v9_level_key(key, l);
+	/* A caller at its begin has no line, what was executed there has one. */
+	key[3] |= (uint64_t)l->line << 8;
 	n = v9_number_of(&p->locations, key, &added) + 1;
 	if (!added)
 		return n;
@@ -302,6 +304,6 @@ static void free_state(struct v9_export *x)
 
 const struct v9_sink v9_sink_pprof = {
 	.name = "pprof", .help = "profile.proto of pprof, compressed", .binary = true,
-	.takes = { [V9_KIND_SPE] = SPE_TAKES, [V9_KIND_ETE] = V9_SINK_STACKS },
+	.takes = { [V9_KIND_SPE] = SPE_TAKES, [V9_KIND_ETE] = V9_SINK_STACKS | V9_SINK_LINES },
 	.begin = begin, .stack = stack, .loss = loss, .end = end, .free = free_state,
 };

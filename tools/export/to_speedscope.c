@@ -14,7 +14,6 @@ struct thread {
 	uint64_t sum;			/* of weights; or the position of the last event */
 	uint64_t first;			/* position of the first event */
 	bool any;
-	size_t *open, nr_open;		/* frames of functions that did not end yet */
 };
 
 /* Parts: frames, then two for each thread. */
@@ -100,8 +99,7 @@ static uint64_t position(const struct v9_export *x, const struct v9_call_step *s
 	       x->weight == V9_W_CYCLES ? st->cycles : st->insns;
 }
 
-static void event(struct v9_export *x, struct thread *t, const struct v9_call_step *st, char type,
-		  size_t frame)
+static void event(struct v9_export *x, struct thread *t, const struct v9_call_step *st, char type)
 {
 	struct speedscope *s = x->state;
 	const uint64_t at = position(x, st);
@@ -110,26 +108,21 @@ static void event(struct v9_export *x, struct thread *t, const struct v9_call_st
 		t->first = at;
 	v9_parts_print(s->parts, PART(st->thread, EVENTS),
 		       "%s{\"type\":\"%c\",\"frame\":%zu,\"at\":%" PRIu64 "}", t->any ? ",\n" : "",
-		       type, frame, at);
+		       type, frame_of(s, st->level), at);
 	t->any = true;
 	t->sum = at;
 }
 
 static void enter(struct v9_export *x, const struct v9_call_step *st)
 {
-	struct speedscope *s = x->state;
-	struct thread *t = thread_of(s, st->thread, st->comm, st->tid);
-
-	*v9_vec_add(t->open, t->nr_open) = frame_of(s, st->level);
-	event(x, t, st, 'O', t->open[t->nr_open - 1]);
+	event(x, thread_of(x->state, st->thread, st->comm, st->tid), st, 'O');
 }
 
 static void leave(struct v9_export *x, const struct v9_call_step *st)
 {
 	struct speedscope *s = x->state;
-	struct thread *t = &s->thread[st->thread];
 
-	event(x, t, st, 'C', t->open[--t->nr_open]);
+	event(x, &s->thread[st->thread], st, 'C');
 }
 
 static void loss(struct v9_export *x, const struct v9_loss *l)
@@ -181,10 +174,8 @@ static void free_state(struct v9_export *x)
 {
 	struct speedscope *s = x->state;
 
-	for (size_t i = 0; i < s->nr_threads; i++) {
+	for (size_t i = 0; i < s->nr_threads; i++)
 		free(s->thread[i].name);
-		free(s->thread[i].open);
-	}
 	free(s->thread);
 	v9_numbers_free(&s->frames);
 	v9_numbers_free(&s->ids);

@@ -11,6 +11,7 @@
 #include "../capture/lines.h"
 #include "../commands.h"
 #include "../util.h"
+#include "annotate.h"
 #include "kinds.h"
 #include "mix.h"
 #include "notes_read.h"
@@ -50,7 +51,7 @@ struct line {
 };
 
 struct annotate {
-	struct v9_report r;
+	struct v9_report *r;
 	struct v9_noted n;
 	struct v9_disasm disasm;
 	struct v9_lines lines;
@@ -183,7 +184,7 @@ static int function_order(const void *a, const void *b, const void *arg)
 
 static const char *object_of(const struct annotate *a, const struct function *f)
 {
-	return v9_rep_object(&a->r, f->func && f->func->dso ? f->func->dso :
+	return v9_rep_object(a->r, f->func && f->func->dso ? f->func->dso :
 			     f->dso ? f->dso->name : "[unknown]");
 }
 
@@ -236,9 +237,9 @@ static void print_functions(struct annotate *a, struct function *const *top, siz
 		v9_put_text(&t, f->func ? f->func->name : "[unknown]");
 	}
 	if (a->functions.used > n)
-		t.note = v9_rep_keep(&a->r, "and %zu more (--limit 0 shows all, --symbol one)",
+		t.note = v9_rep_keep(a->r, "and %zu more (--limit 0 shows all, --symbol one)",
 				     a->functions.used - n);
-	v9_rep_table(&a->r, &t);
+	v9_rep_table(a->r, &t);
 }
 
 /* ---- instructions */
@@ -247,7 +248,7 @@ static bool line_at(struct annotate *a, const struct function *f, uint64_t addr,
 {
 	if (a->no_source || !v9_lines_find(&a->lines, f->dso, addr, line))
 		return false;
-	line->file = v9_strtab_put(&a->r.text, line->file, strlen(line->file));
+	line->file = v9_strtab_put(&a->r->text, line->file, strlen(line->file));
 	return line->line;
 }
 
@@ -269,7 +270,7 @@ static const char *target_name(struct annotate *a, const struct function *f, uin
 	if (!func)
 		return NULL;
 	return target == func->start ? func->name :
-	       v9_rep_keep(&a->r, "%s+0x%" PRIx64, func->name, target - func->start);
+	       v9_rep_keep(a->r, "%s+0x%" PRIx64, func->name, target - func->start);
 }
 
 /* The opcode at @addr; false if the code is not known */
@@ -288,7 +289,7 @@ static bool word_at(struct annotate *a, const struct function *f, uint64_t addr,
 static const char *insn_text(struct annotate *a, const struct function *f, uint64_t addr,
 			     uint32_t word, const char **target)
 {
-	const bool people = a->r.out.format->for_people;
+	const bool people = a->r->out.format->for_people;
 	char text[256], *tab;
 	uint64_t to;
 
@@ -296,15 +297,15 @@ static const char *insn_text(struct annotate *a, const struct function *f, uint6
 	*target = target_name(a, f, to);
 	tab = strchr(text, '\t');
 	if (!tab)
-		return v9_rep_keep(&a->r, "%s", text);
+		return v9_rep_keep(a->r, "%s", text);
 	*tab = '\0';
 	for (char *c = tab + 1; *c; c++)
 		if (*c == '\t')
 			*c = ' ';
 	if (people)
-		return v9_rep_keep(&a->r, "%-7s %s%s%s%s", text, tab + 1, *target ? " <" : "",
+		return v9_rep_keep(a->r, "%-7s %s%s%s%s", text, tab + 1, *target ? " <" : "",
 				   *target ? *target : "", *target ? ">" : "");
-	return v9_rep_keep(&a->r, "%s %s", text, tab + 1);
+	return v9_rep_keep(a->r, "%s %s", text, tab + 1);
 }
 
 static bool has_counts(const struct v9_note *note)
@@ -335,7 +336,7 @@ static const char *inlined_at(struct annotate *a, const struct function *f, uint
 
 	if (a->no_source || !v9_lines_inlined_text(&a->lines, f->dso, addr, text, sizeof(text)))
 		return NULL;
-	return v9_rep_keep(&a->r, "%s", text);
+	return v9_rep_keep(a->r, "%s", text);
 }
 
 /* A row of the listing that shows a source line, and the functions that were inlined there */
@@ -347,7 +348,7 @@ static void put_source(struct annotate *a, struct v9_table *t, const struct v9_s
 	v9_table_row(t);
 	for (size_t i = 0; i < t->nr_cols - 1; i++)
 		v9_put_unknown(t);
-	v9_put_text(t, v9_rep_keep(&a->r, "; %s:%u%s%s%s%s%s", v9_base_name(line->file), line->line,
+	v9_put_text(t, v9_rep_keep(a->r, "; %s:%u%s%s%s%s%s", v9_base_name(line->file), line->line,
 				   inlined ? " (" : "", inlined ? inlined : "", inlined ? ")" : "",
 				   text ? "  " : "", text ? text : ""));
 }
@@ -355,7 +356,7 @@ static void put_source(struct annotate *a, struct v9_table *t, const struct v9_s
 static void put_insn(struct annotate *a, struct v9_table *t, const struct function *f, uint64_t addr,
 		     const struct v9_note *note, const struct v9_src_line *line)
 {
-	const bool people = a->r.out.format->for_people;
+	const bool people = a->r->out.format->for_people;
 	const char *text = NULL, *target = NULL;
 	uint32_t word = 0;
 	const bool known = word_at(a, f, addr, &word);
@@ -375,8 +376,8 @@ static void put_insn(struct annotate *a, struct v9_table *t, const struct functi
 	v9_put_text(t, line && !people ? v9_source_line(&a->sources, line->file, line->line) : NULL);
 	v9_put_text(t, people ? NULL : inlined_at(a, f, addr));
 	v9_put_text(t, target);
-	v9_put_text(t, known ? v9_rep_keep(&a->r, "%08" PRIx32, word) : NULL);
-	v9_put_text(t, v9_rep_keep(&a->r, people ? "%" PRIx64 : "0x%" PRIx64, addr));
+	v9_put_text(t, known ? v9_rep_keep(a->r, "%08" PRIx32, word) : NULL);
+	v9_put_text(t, v9_rep_keep(a->r, people ? "%" PRIx64 : "0x%" PRIx64, addr));
 	v9_put_text(t, people && !text ? "?" : text);
 }
 
@@ -397,7 +398,7 @@ static uint64_t end_of(const struct function *f)
 
 static void list(struct annotate *a, struct v9_table *t, const struct function *f)
 {
-	const bool people = a->r.out.format->for_people;
+	const bool people = a->r->out.format->for_people;
 	struct v9_src_line shown = { 0 };
 
 	for (uint64_t addr = f->func->start; addr < end_of(f); addr += 4) {
@@ -437,7 +438,7 @@ static int line_order(const void *a, const void *b, const void *arg)
 
 static void print_lines(struct annotate *a)
 {
-	const bool people = a->r.out.format->for_people;
+	const bool people = a->r->out.format->for_people;
 	struct v9_col cols[MEASURES + 4];
 	struct v9_table t = { .name = "lines", .title = "Lines of these functions", .cols = cols,
 			      .nr_cols = measured(a, cols) };
@@ -457,13 +458,13 @@ static void print_lines(struct annotate *a)
 		put_measured(a, &t, &l->spe, l->executed, 0, 0, l->cycles);
 		v9_put_text(&t, l->file);
 		v9_put_count(&t, l->line);
-		v9_put_text(&t, v9_rep_keep(&a->r, "%s:%" PRIu64, v9_base_name(l->file), l->line));
+		v9_put_text(&t, v9_rep_keep(a->r, "%s:%" PRIu64, v9_base_name(l->file), l->line));
 		v9_put_text(&t, text && people ? text + strspn(text, " ") : text);
 	}
 	if (a->by_line.used > n)
-		t.note = v9_rep_keep(&a->r, "and %zu more lines", a->by_line.used - n);
+		t.note = v9_rep_keep(a->r, "and %zu more lines", a->by_line.used - n);
 	free(top);
-	v9_rep_table(&a->r, &t);
+	v9_rep_table(a->r, &t);
 }
 
 /* ---- the mix of instructions */
@@ -546,14 +547,14 @@ static void put_mix(struct annotate *a, struct v9_table *t, const struct functio
 	v9_rep_share(t, x->partial, spe ? vectors : 0);
 	v9_rep_share(t, x->empty, spe ? vectors : 0);
 	v9_put_text(t, object_of(a, f));
-	v9_put_text(t, a->r.out.format->for_people && loop ? "  loop" : f->func->name);
+	v9_put_text(t, a->r->out.format->for_people && loop ? "  loop" : f->func->name);
 	if (loop)
-		v9_put_text(t, v9_rep_keep(&a->r, "%" PRIx64 "-%" PRIx64, m->range.start,
+		v9_put_text(t, v9_rep_keep(a->r, "%" PRIx64 "-%" PRIx64, m->range.start,
 					   m->range.end - 4));
 	else
 		v9_put_unknown(t);
 	has_line = loop && line_at(a, f, m->range.start, &line);
-	v9_put_text(t, has_line ? v9_rep_keep(&a->r, "%s:%u", v9_rep_object(&a->r, line.file), line.line) :
+	v9_put_text(t, has_line ? v9_rep_keep(a->r, "%s:%u", v9_rep_object(a->r, line.file), line.line) :
 		    NULL);
 }
 
@@ -578,7 +579,7 @@ static void mix_of_function(struct annotate *a, struct v9_table *t, const struct
 		add_mix(a, f, &mix[i]);
 	}
 	qsort(mix, nr, sizeof(*mix), mix_order);
-	for (size_t i = 0; i < nr && (i < LINES || !a->r.out.format->for_people); i++) {
+	for (size_t i = 0; i < nr && (i < LINES || !a->r->out.format->for_people); i++) {
 		put_mix(a, t, f, &mix[i], &mix[i].spe, true, true);
 		put_mix(a, t, f, &mix[i], &mix[i].ete, false, true);
 	}
@@ -611,7 +612,7 @@ static void print_mix(struct annotate *a, struct function *const *top, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		mix_of_function(a, &t, top[i]);
-	v9_rep_table(&a->r, &t);
+	v9_rep_table(a->r, &t);
 }
 
 /* ---- what is missing */
@@ -644,24 +645,24 @@ static void print_missing(struct annotate *a, struct function *const *top, size_
 		if (why && !a->no_source) {
 			v9_table_row(&t);
 			v9_put_text(&t, "source lines");
-			v9_put_text(&t, v9_rep_object(&a->r, d->name));
+			v9_put_text(&t, v9_rep_object(a->r, d->name));
 			v9_put_text(&t, why);
 		}
-		if (d->code.why && !d->code.bytes && (d != a->r.s.syms.dsos[0] ||
+		if (d->code.why && !d->code.bytes && (d != a->r->s.syms.dsos[0] ||
 						       a->n.lookup.code.kernel_why)) {
 			v9_table_row(&t);
 			v9_put_text(&t, "code");
-			v9_put_text(&t, v9_rep_object(&a->r, d->name));
+			v9_put_text(&t, v9_rep_object(a->r, d->name));
 			v9_put_text(&t, d->code.why);
 		}
 	}
 	if (a->n.notes.odd) {
 		v9_table_row(&t);
-		v9_put_text(&t, v9_rep_keep(&a->r, "%" PRIu64 " executed ranges", a->n.notes.odd));
+		v9_put_text(&t, v9_rep_keep(a->r, "%" PRIu64 " executed ranges", a->n.notes.odd));
 		v9_put_text(&t, NULL);
 		v9_put_text(&t, "their instructions have 16 and 32 bits (T32)");
 	}
-	v9_rep_table(&a->r, &t);
+	v9_rep_table(a->r, &t);
 }
 
 /* ---- all */
@@ -674,17 +675,17 @@ static bool named(const void *bin)
 static const char *heading(struct annotate *a, const struct function *f)
 {
 	const char *samples = f->spe.samples ?
-			      v9_rep_keep(&a->r, ": %" PRIu64 " samples", f->spe.samples) : "";
+			      v9_rep_keep(a->r, ": %" PRIu64 " samples", f->spe.samples) : "";
 	const char *executed = f->executed ?
-			       v9_rep_keep(&a->r, "%s %" PRIu64 " instructions executed",
+			       v9_rep_keep(a->r, "%s %" PRIu64 " instructions executed",
 					   f->spe.samples ? "," : ":", f->executed) : "";
 
-	return v9_rep_keep(&a->r, "%s (%s)%s%s", f->func->name, object_of(a, f), samples, executed);
+	return v9_rep_keep(a->r, "%s (%s)%s%s", f->func->name, object_of(a, f), samples, executed);
 }
 
 static void print_listings(struct annotate *a, struct function *const *top, size_t n)
 {
-	const bool people = a->r.out.format->for_people;
+	const bool people = a->r->out.format->for_people;
 	struct v9_col cols[MEASURES + INSN_COLS];
 	struct v9_table t;
 
@@ -695,26 +696,26 @@ static void print_listings(struct annotate *a, struct function *const *top, size
 		if (people)
 			t.title = heading(a, top[i]);
 		if (people || i + 1 == n)
-			v9_rep_table(&a->r, &t);
+			v9_rep_table(a->r, &t);
 		v9_progress("%zu of %zu functions", i + 1, n);
 	}
 	v9_progress_end();
 }
 
-static bool print(struct v9_report *r)
+/* Prints all tables. @first: see v9_noted_read(). Returns false if nothing was measured. */
+static bool print_all(struct annotate *a, uint64_t limit, bool first)
 {
-	struct annotate *a = (struct annotate *)r;
+	struct v9_report *r = a->r;
 	struct function **top;
 	bool any;
 	size_t n;
 
-	v9_noted_read(&a->n, r);
+	v9_noted_read(&a->n, r, first);
 	v9_lines_init(&a->lines, &r->s.syms);
 	a->sources.symfs = r->o.syms.symfs;
 	v9_bins_init(&a->by_line, sizeof(struct line));
 	sum_up(a);
-	top = (struct function **)v9_bins_top(&a->functions, r->limit, named, function_order, NULL,
-					      &n);
+	top = (struct function **)v9_bins_top(&a->functions, limit, named, function_order, NULL, &n);
 	any = a->functions.used;
 	print_functions(a, top, n);
 	if (a->mix) {
@@ -724,8 +725,6 @@ static bool print(struct v9_report *r)
 		print_lines(a);
 	}
 	print_missing(a, top, n);
-	if (r->o.filter.used && !any)
-		v9_filter_nothing(&r->o.filter, &r->s, r->o.path);
 	free(top);
 	v9_bins_free(&a->functions);
 	v9_bins_free(&a->by_line);
@@ -733,6 +732,29 @@ static bool print(struct v9_report *r)
 	v9_lines_free(&a->lines);
 	v9_disasm_free(&a->disasm);
 	v9_noted_free(&a->n);
+	return any;
+}
+
+void v9_annotate_print(struct v9_report *r, uint64_t limit)
+{
+	struct annotate a = { .r = r };
+
+	print_all(&a, limit, false);
+}
+
+struct command {
+	struct v9_report r;
+	bool no_source, mix;
+};
+
+static bool print(struct v9_report *r)
+{
+	const struct command *c = (const struct command *)r;
+	struct annotate a = { .r = r, .no_source = c->no_source, .mix = c->mix };
+	const bool any = print_all(&a, r->limit, true);
+
+	if (r->o.filter.used && !any)
+		v9_filter_nothing(&r->o.filter, &r->s, r->o.path);
 	return any;
 }
 
@@ -764,7 +786,7 @@ static void usage(void)
 
 int cmd_annotate(int argc, char **argv)
 {
-	struct annotate a = { .r.limit = DEFAULT_LIMIT };
+	struct command a = { .r.limit = DEFAULT_LIMIT };
 	int opt, status;
 
 	v9_options_init(&a.r.o, argv, V9_TAKES_TABLES);

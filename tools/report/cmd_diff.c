@@ -329,7 +329,7 @@ static int compare(struct diff *d)
 	for (unsigned int side = 0; side < SIDES; side++) {
 		r[side].out = r[BEFORE].out;
 		r[side].tag = tags[side];
-		v9_noted_read(&d->n[side], &r[side]);
+		v9_noted_read(&d->n[side], &r[side], true);
 		r[side].tag = NULL;
 		sum_up(d, side);
 		if (!d->n[side].samples && !d->n[side].executed && r[side].o.filter.used)

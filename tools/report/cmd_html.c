@@ -11,9 +11,9 @@
 
 #include "../commands.h"
 #include "../util.h"
+#include "annotate.h"
 #include "kinds.h"
 #include "page.h"
-#include "self.h"
 
 #define DEFAULT_LIMIT	1000
 #define DEFAULT_LISTINGS	5
@@ -28,8 +28,6 @@ struct html {
 	struct v9_page_spe spe;
 	struct v9_page_calls calls;
 	uint64_t listings;		/* functions with a listing */
-	char **given;			/* arguments for v9trace annotate */
-	int nr_given;
 	bool any;			/* the page has something */
 };
 
@@ -55,32 +53,6 @@ static void take_calls(void *arg, const struct v9_flow_sum *sum)
 
 	if (h->m.r.calls)
 		v9_page_calls_write(&h->calls, &h->m.r.s, sum, h->m.r.out.f);
-}
-
-/*
- * The listings of "v9trace annotate" of the hottest functions, in the form of its --json. Without them
- * the page has no such tab.
- */
-static void print_listings(const struct html *h)
-{
-	char *limit = v9_format("--limit=%" PRIu64, h->listings);
-	const char *const words[] = { "--json", limit, NULL };
-	FILE *f = tmpfile(), *out = h->m.r.out.f;
-	char room[65536];
-	size_t n;
-
-	/* A pipe cannot be read twice. */
-	if (f && h->listings && strcmp(h->m.r.o.path, "-") &&
-	    !v9_run_self("annotate", words, h->given, h->nr_given, fileno(f))) {
-		rewind(f);
-		v9_page_open(out, "annotate");
-		while ((n = fread(room, 1, sizeof(room), f)))
-			v9_page_json(out, room, n);
-		v9_page_close(out);
-	}
-	if (f)
-		fclose(f);
-	free(limit);
 }
 
 static void print_capture(struct v9_report *r)
@@ -118,8 +90,11 @@ static bool print(struct v9_report *r)
 		v9_page_view("report");
 		v9_page_spe_write(&h->spe, r->out.f);
 	}
-	if (any)
-		print_listings(h);
+	if (any && h->listings) {
+		v9_page_view("annotate");
+		v9_annotate_print(r, h->listings);
+		v9_page_view("report");
+	}
 	v9_mem_free(&h->m);
 	v9_page_spe_free(&h->spe);
 	h->any = any;
@@ -210,14 +185,6 @@ static void usage(void)
 	       V9_COMMON_HELP, DEFAULT_LIMIT, DEFAULT_CALLS, DEFAULT_LISTINGS);
 }
 
-/* Keeps a common option for another command. */
-static void keep_given(struct html *h, int opt, const char *arg)
-{
-	for (const struct option *o = longopts; o->name; o++)
-		if (o->val == opt && arg)
-			h->given[h->nr_given++] = v9_format("--%s=%s", o->name, arg);
-}
-
 int cmd_html(int argc, char **argv)
 {
 	struct html h = { .listings = DEFAULT_LISTINGS, .m = { .r.limit = DEFAULT_LIMIT, .by = (1u << V9_MEM_BYS) - 1,
@@ -235,7 +202,6 @@ int cmd_html(int argc, char **argv)
 	r->more = &more;
 	v9_options_init(&r->o, argv, V9_TAKES_TABLES);
 	r->o.format = &v9_format_page;
-	h.given = v9_alloc((size_t)(argc + 2) * sizeof(*h.given));
 	r->o.syms.objects = true;
 	while ((opt = getopt_long(argc, argv, V9_COMMON_SHORT "o:", longopts, NULL)) != -1) {
 		status = 0;
@@ -254,7 +220,6 @@ int cmd_html(int argc, char **argv)
 				 0 : V9_EXIT_USAGE;
 		} else {
 			status = v9_options_take(&r->o, opt, optarg);
-			keep_given(&h, opt, optarg);
 		}
 		if (status)
 			return status;
@@ -268,7 +233,6 @@ int cmd_html(int argc, char **argv)
 	status = v9_options_file(&r->o, argc, argv);
 	if (status)
 		return status;
-	h.given[h.nr_given++] = v9_format("-i%s", r->o.path);
 	if (!path)
 		path = default_path(r->o.path);
 	if (strcmp(path, "-") && !begin_file(path))
@@ -276,8 +240,5 @@ int cmd_html(int argc, char **argv)
 	v9_page_calls_init(&h.calls, most + 2);
 	status = v9_report_run(r, V9_SHOWS_TABLES, print);
 	v9_page_calls_free(&h.calls);
-	while (h.nr_given)
-		free(h.given[--h.nr_given]);
-	free(h.given);
 	return unfinished ? end_file(path, h.any, status) : status;
 }

@@ -107,6 +107,8 @@ int cmd_view(int argc, char **argv)
 		v9_error("view needs a terminal: v9trace report and v9trace mem print the same tables");
 		return V9_EXIT_USAGE;
 	}
+	if (!v9_view_can_show())
+		return V9_EXIT_FAILED;
 	/* A call tree needs all that a thread executes. */
 	r->calls = !(r->o.filter.used & V9_FILTER_OF_TRACE);
 	v9_view_annotate = run_annotate;

@@ -10,6 +10,7 @@
 #include "feed_branches.h"
 #include "flow_sum.h"
 #include "kinds.h"
+#include "stack_lines.h"
 
 struct feed {
 	struct v9_export *x;
@@ -19,12 +20,16 @@ struct feed {
 	/* of .enter and .leave, by thread */
 	struct thread {
 		uint64_t time;		/* of its last step */
-		size_t depth;		/* functions that began and did not end yet */
+		size_t *open, nr_open;	/* numbers of functions that began and did not end yet */
 		struct v9_sampled at;	/* of its last step */
 	} *threads;
 	size_t nr_threads;
 	bool stamps;			/* the trace has timestamps that can be converted */
 	struct v9_stack_level *level;
+	/* What was executed by inlined function and line, if the sink takes that */
+	struct v9_bins runs;			/* struct v9_ran_run */
+	struct v9_ran_run **run;		/* by node, then address */
+	struct v9_stack_lines lines;
 };
 
 /* A function that runs in the kernel or has no name has no address as linked. */
@@ -83,10 +88,14 @@ static struct thread *step_of(struct feed *f, const struct v9_thread_calls *t,
 static void left(struct feed *f, const struct v9_thread_calls *t, const struct v9_sampled *at,
 		 enum v9_calls_leave how)
 {
+	struct v9_stack_level level;
 	struct v9_call_step s;
+	struct thread *thread = step_of(f, t, at, &s);
 
-	step_of(f, t, at, &s)->depth--;
+	s.function = thread->open[--thread->nr_open];
 	s.leave = how;
+	s.level = &level;
+	level_of(&level, &f->sum.ran[s.function]);
 	if (!f->x->failed)
 		f->x->sink->leave(f->x, &s);
 }
@@ -105,14 +114,16 @@ static void enter(void *arg, const struct v9_flow_sum *sum, const struct v9_thre
 	struct feed *f = arg;
 	struct v9_stack_level level;
 	struct v9_call_step s;
+	struct thread *thread;
 
 	/*
 	 * Nothing is known of its callers. What did not end yet is the outer half of a very deep
 	 * stack, which the machine that finds calls has dropped.
 	 */
-	while (how == V9_CALLS_ROOT && thread_of(f, t)->depth)
+	while (how == V9_CALLS_ROOT && thread_of(f, t)->nr_open)
 		left(f, t, at, V9_CALLS_LOST);
-	step_of(f, t, at, &s)->depth++;
+	thread = step_of(f, t, at, &s);
+	*v9_vec_add(thread->open, thread->nr_open) = sum->call[node].func;
 	s.function = sum->call[node].func;
 	s.enter = how;
 	s.level = &level;
@@ -140,42 +151,119 @@ static void mark(struct feed *f, const struct v9_sampled *at, uint64_t value)
 static void leave_rest(struct feed *f)
 {
 	for (size_t i = 0; i < f->nr_threads; i++)
-		while (f->threads[i].depth)
+		while (f->threads[i].nr_open)
 			left(f, &f->sum.threads[i], NULL, V9_CALLS_LOST);
 }
 
 /* ---- sums by stack */
 
+/* Gives a stack whose levels are @level[0 .. nr), the last of which has @below levels below it. */
+static void give_levels(struct feed *f, struct v9_stack *s, const struct v9_stack_level *level, size_t nr,
+			size_t below)
+{
+	struct v9_stack_level some[V9_LEVELS + V9_INLINED_MOST + 1];
+	char text[64];
+
+	s->level = level;
+	s->nr = nr + below;
+	if (nr > V9_LEVELS) {
+		const size_t outer = V9_LEVELS / 2, inner = V9_LEVELS - outer - 1;
+
+		memcpy(some, level, outer * sizeof(*some));
+		snprintf(text, sizeof(text), "[%zu callers left out]", nr - outer - inner);
+		some[outer] = (struct v9_stack_level){ .what = V9_LEVEL_LOST, .name = text,
+						       .dso_name = "[unknown]" };
+		memcpy(some + outer + 1, level + nr - inner, (inner + below) * sizeof(*some));
+		s->level = some;
+		s->nr = V9_LEVELS + below;
+	}
+	f->x->sink->stack(f->x, s);
+}
+
+/* Instructions of a node that have the same inlined functions and line */
+struct same_line {
+	uint64_t key[1];	/* number of v9_stack_lines_at() */
+	uint64_t first, n;	/* the first of their addresses; times executed */
+};
+
+/* Adds the instructions of a run, each to its line. */
+static void add_run(struct feed *f, struct v9_bins *same, struct v9_dso *d, const struct v9_ran_run *r)
+{
+	/* In T32 code each counts for the first one's. */
+	const uint64_t size = r->size == r->insns * UINT64_C(4) ? 4 : 0;
+
+	for (uint32_t i = 0; i < r->insns; i++) {
+		const uint64_t addr = r->start + i * size;
+		const uint64_t key[1] = { v9_stack_lines_at(&f->lines, d, addr) };
+		struct same_line *l = v9_bins_at(same, key, 1);
+
+		if (!l->n || addr < l->first)
+			l->first = addr;
+		l->n += r->n;
+	}
+}
+
+/*
+ * Gives what node @i executed, by inlined function and line. Nodes come in the order of a walk through the
+ * tree, so their runs are looked for. Returns how many instructions that are.
+ */
+static uint64_t give_lines(struct feed *f, struct v9_stack *s, size_t i, size_t nr)
+{
+	struct v9_stack_level *level = &f->level[nr - 1];
+	const struct v9_stack_level function = *level;
+	size_t lo = 0, hi = f->runs.used;
+	struct v9_bins same;
+	uint64_t sum = 0;
+
+	if (!function.func || !function.dso)
+		return 0;
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (f->run[mid]->node < i)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	v9_bins_init(&same, sizeof(struct same_line));
+	for (; lo < f->runs.used && f->run[lo]->node == i; lo++)
+		add_run(f, &same, function.dso, f->run[lo]);
+	for (size_t k = 0; k < same.used; k++) {
+		const struct same_line *l = v9_bins_get(&same, k);
+
+		level->addr = l->first;
+		s->value[V9_W_INSTRUCTIONS] = l->n;
+		give_levels(f, s, f->level, nr,
+			    v9_stack_lines_put(&f->lines, (uint32_t)l->key[0], level));
+		*level = function;
+		sum += l->n;
+	}
+	v9_bins_free(&same);
+	return sum;
+}
+
 /* Gives the stack of node @i, whose levels are f->level[0 .. nr). @thread: node of the thread */
 static void give(struct feed *f, size_t i, size_t nr, size_t thread)
 {
 	const struct v9_call *c = &f->sum.call[i];
-	struct v9_stack_level some[V9_LEVELS];
 	struct v9_stack s = {
 		.kind = &v9_kinds[V9_KIND_ETE], .pid = V9_NO_TASK, .tid = f->sum.call[thread].tid,
-		.cpu = V9_NO_TASK, .level = f->level, .nr = nr,
+		.cpu = V9_NO_TASK,
 	};
-	char text[64];
+	uint64_t given = 0;
 
 	if (!c->self && !c->cycles && !c->calls)
 		return;
-	if (nr > V9_LEVELS) {
-		const size_t outer = V9_LEVELS / 2, inner = V9_LEVELS - outer - 1;
-
-		memcpy(some, f->level, outer * sizeof(*some));
-		snprintf(text, sizeof(text), "[%zu callers left out]", nr - outer - inner);
-		some[outer] = (struct v9_stack_level){ .what = V9_LEVEL_LOST, .name = text,
-						 .dso_name = "[unknown]" };
-		memcpy(some + outer + 1, f->level + nr - inner, inner * sizeof(*some));
-		s.level = some;
-		s.nr = V9_LEVELS;
-	}
 	s.comm = v9_lookup_comm(f->t.lookup, s.tid, f->sum.has_time ? f->sum.last : UINT64_MAX,
 				&s.pid);
-	s.value[V9_W_INSTRUCTIONS] = c->self;
+	if (f->run && nr && c->self)
+		given = give_lines(f, &s, i, nr);
+	if (c->self == given && !c->cycles && !c->calls)
+		return;
+	s.value[V9_W_INSTRUCTIONS] = c->self - given;
 	s.value[V9_W_CYCLES] = c->cycles;
 	s.value[V9_W_CALLS] = c->calls;
-	f->x->sink->stack(f->x, &s);
+	give_levels(f, &s, f->level, nr, 0);
 }
 
 /* Gives the stacks of a thread, depth first. Not recursive, because the depth is not limited. */
@@ -186,8 +274,8 @@ static void give_thread(struct feed *f, size_t thread)
 
 	give(f, thread, 0, thread);
 	while (i && !f->x->failed) {
-		if (nr == room) {
-			room = room ? 2 * room : 64;
+		if (nr + V9_INLINED_MOST + 2 > room) {
+			room = room ? 2 * room : 256;
 			f->level = v9_realloc(f->level, room * sizeof(*f->level));
 		}
 		level_of(&f->level[nr++], &f->sum.ran[call[i].func]);
@@ -209,9 +297,17 @@ static void give_thread(struct feed *f, size_t thread)
 
 static void give_stacks(struct feed *f)
 {
+	if (f->sum.runs) {
+		f->run = (struct v9_ran_run **)v9_bins_sorted(&f->runs, 3);
+		v9_stack_lines_init(&f->lines, &f->x->r);
+	}
 	for (size_t i = f->sum.call[0].child; i; i = f->sum.call[i].next)
 		give_thread(f, i);
 	free(f->level);
+	if (f->sum.runs) {
+		v9_stack_lines_free(&f->lines);
+		free(f->run);
+	}
 }
 
 /* ---- reading */
@@ -295,6 +391,9 @@ bool v9_feed_trace(struct v9_export *x)
 	f.sum.counts_cycles = v9_session_counts_cycles(&x->r.s);
 	if (takes & V9_SINK_CALLS)
 		f.sum.hook = &hook;
+	v9_bins_init(&f.runs, sizeof(struct v9_ran_run));
+	if (takes & V9_SINK_LINES)
+		f.sum.runs = &f.runs;
 	v9_branches_init(&f.branches);
 	v9_trace_run(&f.t, &listener, NULL);
 	v9_flow_sum_end(&f.sum);
@@ -307,6 +406,7 @@ bool v9_feed_trace(struct v9_export *x)
 	if (takes & V9_SINK_BRANCHES)
 		v9_branches_give(&f.branches, x);
 	v9_branches_free(&f.branches);
+	v9_bins_free(&f.runs);
 	bytes = v9_trace_bytes(&f.t);
 	if (bytes != x->r.s.aux[V9_KIND_ETE].bytes)
 		v9_warn("%" PRIu64 " AUX bytes of %" PRIu64 " are not accounted for: please report "
@@ -316,6 +416,8 @@ bool v9_feed_trace(struct v9_export *x)
 	v9_rep_codeless(&x->r, &f.t);
 	any = f.t.sums.acc.packets;
 	x->r.selected |= f.sum.n.insns || f.sum.n.ranges || f.sum.n.unplaced_insns;
+	for (size_t i = 0; i < f.nr_threads; i++)
+		free(f.threads[i].open);
 	free(f.threads);
 	v9_flow_sum_free(&f.sum);
 	v9_trace_free(&f.t);

@@ -9,6 +9,7 @@
 #include "../util.h"
 
 #define SPOTS	(1u << 14)
+#define RUNS	(1u << 12)
 
 /* Cache entry: the function at an address. */
 struct v9_ran_at {
@@ -17,6 +18,13 @@ struct v9_ran_at {
 	uint32_t pid;
 	size_t epoch;		/* the same address may be another program later */
 	size_t ran;		/* index + 1; 0: empty */
+};
+
+/* Cache entry: the run of a block in a node. */
+struct v9_run_at {
+	const struct v9_block *block;
+	uint32_t flags;		/* block->note_flags: another block may have its place later */
+	size_t node, run;
 };
 
 /*
@@ -198,6 +206,7 @@ void v9_flow_sum_init(struct v9_flow_sum *f, struct v9_lookup *lookup, bool tree
 	f->sink = (struct v9_calls_sink){ .enter = enter, .leave = left, .arg = f };
 	f->last_cpu = V9_NO_TASK;
 	f->spots = v9_alloc(SPOTS * sizeof(*f->spots));
+	f->run_at = v9_alloc(RUNS * sizeof(*f->run_at));
 	v9_vec_add(f->ran, f->nr_ran);		/* root */
 	v9_vec_add(f->call, f->nr_call);
 }
@@ -242,6 +251,37 @@ static void lose_cycles(struct v9_thread_calls *t)
 {
 	t->nr_spent = 0;
 	t->unknown = true;
+}
+
+/* ---- what the nodes of the tree executed */
+
+static struct v9_ran_run *run_of(struct v9_flow_sum *f, const struct v9_sampled *at, size_t node,
+				 uint64_t start, uint64_t size, uint32_t insns)
+{
+	const struct v9_ran_at *sp = spot_of(f, at, start);
+	const struct v9_func *func = f->ran[sp->ran - 1].func;
+	const uint64_t key[3] = { node, func ? func->start + (start - sp->start) : start, size };
+	struct v9_ran_run *r = v9_bins_at(f->runs, key, 3);
+
+	if (!r->number) {
+		r->number = f->runs->used;
+		r->insns = insns;
+	}
+	return r;
+}
+
+/* The function that runs has executed a block. */
+static void run_block(struct v9_flow_sum *f, const struct v9_sampled *at, size_t node,
+		      const struct v9_block *b)
+{
+	struct v9_run_at *c = &f->run_at[((uintptr_t)b >> 6 ^ node * 31) % RUNS];
+
+	if (c->block != b || c->flags != b->note_flags || c->node != node)
+		*c = (struct v9_run_at){
+			b, b->note_flags, node,
+			run_of(f, at, node, b->start, b->end - b->start, b->insns)->number - 1,
+		};
+	((struct v9_ran_run *)v9_bins_get(f->runs, c->run))->n++;
 }
 
 /* ---- counting */
@@ -295,6 +335,9 @@ static void add_range(struct v9_flow_sum *f, const struct v9_sampled *at,
 			if (t->calls.pending || !t->calls.any || t->calls.now.func != sp->ran - 1)
 				arrive(f, t, at, sp->ran - 1, addr == sp->start, addr);
 			spend(f, t, n);
+			if (f->runs)
+				run_of(f, at, t->calls.now.user, addr, size ? n * size : r->end - addr,
+				       (uint32_t)n)->n++;
 		}
 		left -= n;
 		addr += n * size;
@@ -337,6 +380,7 @@ static void note_when_and_where(struct v9_flow_sum *f, const struct v9_sampled *
 
 /* Values of block->note_flags: what the block adds to the sums. block->note: function + 1. */
 enum { ENTERED = 1, BRANCH = 2, COND = 4, LEAVES = 8, ACROSS = 16 };
+#define NUMBER	5		/* shift: a number of the block */
 
 static void note(struct v9_flow_sum *f, const struct v9_sampled *at, struct v9_block *b)
 {
@@ -344,7 +388,7 @@ static void note(struct v9_flow_sum *f, const struct v9_sampled *at, struct v9_b
 	const struct v9_insn *i = &b->last;
 
 	b->note = (uint32_t)sp->ran;
-	b->note_flags = (b->start == sp->start ? ENTERED : 0) |
+	b->note_flags = ++f->nr_noted << NUMBER | (b->start == sp->start ? ENTERED : 0) |
 			(b->isa != V9_ISA_T32 && sp->end < b->end ? ACROSS : 0);
 	if (i->kind != V9_INSN_DIRECT && i->kind != V9_INSN_INDIRECT)
 		return;
@@ -402,6 +446,8 @@ void v9_flow_sum_hits(struct v9_flow_sum *f, const struct v9_sampled *at,
 			if (t->calls.pending || !t->calls.any || t->calls.now.func != ran)
 				arrive(f, t, at, ran, flags & ENTERED, b->start);
 			spend(f, t, b->insns);
+			if (f->runs)
+				run_block(f, at, t->calls.now.user, b);
 		}
 		branches += flags / BRANCH & 1;
 		conditional += flags / COND & 1;
@@ -614,6 +660,7 @@ void v9_flow_sum_free(struct v9_flow_sum *f)
 	free(f->threads);
 	free(f->cpus);
 	free(f->spots);
+	free(f->run_at);
 	free(f->marks);
 	free(f->call);
 	free(f->ran);

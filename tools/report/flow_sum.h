@@ -5,6 +5,7 @@
 
 #include "../capture/mark.h"
 #include "../capture/trace.h"
+#include "bins.h"
 #include "call_tree.h"
 #include "calls.h"
 
@@ -31,6 +32,21 @@ struct v9_thread_calls {
 	struct v9_spent { size_t node; uint64_t insns; } *spent;	/* since the last count */
 	size_t nr_spent;
 	bool unknown;			/* the next count covers what is not known */
+};
+
+/* Instructions in sequence that a node of the call tree executed. */
+struct v9_ran_run {
+	union {
+		struct {
+			uint64_t node;		/* index of v9_flow_sum.call */
+			uint64_t start;		/* as linked, if the function is known */
+			uint64_t size;		/* bytes */
+		};
+		uint64_t key[3];
+	};
+	size_t number;			/* index + 1 */
+	uint32_t insns;
+	uint64_t n;			/* times */
 };
 
 struct v9_flow_sum;
@@ -80,6 +96,9 @@ struct v9_flow_sum {
 	struct v9_calls_sink sink;
 	const struct v9_call_hook *hook;	/* NULL, or set before the first record */
 	bool counts_cycles;		/* add cycles to the tree; set before the first record */
+	struct v9_bins *runs;		/* of struct v9_ran_run; NULL, or set before the first record */
+	struct v9_run_at *run_at;	/* cache: block and node -> run */
+	uint32_t nr_noted;		/* blocks that were new */
 	const struct v9_sampled *at;	/* of the record that is added */
 	struct v9_marked *marks;	/* in no order */
 	size_t nr_marks;

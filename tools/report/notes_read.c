@@ -100,7 +100,7 @@ static void take_spot(void *arg, void *bin)
 		spe->n->placeless += from->sums.samples;
 		return;
 	}
-	if (!place.func)
+	if (!place.func && spe->n->first)
 		place.dso->unresolved += from->sums.samples;
 	v9_notes_sample(&spe->n->notes, place.dso, address_of(&place), &from->sums);
 }
@@ -122,9 +122,11 @@ static void read_spe(struct v9_noted *n)
 	const struct v9_taker taker = { .take = take_samples, .arg = &spe };
 
 	v9_spots_init(&spe.spots, sizeof(struct spot), &n->r->s.syms, take_spot, &spe);
-	v9_report_records(n->r, &taker, true);
+	v9_report_records(n->r, &taker, n->first);
 	v9_spots_drain(&spe.spots);
 	v9_spots_free(&spe.spots);
+	if (!n->first)
+		return;
 	if (!n->r->acc.records)
 		v9_kind_empty(&v9_kinds[V9_KIND_SPE], &n->r->s, n->r->o.path);
 	v9_rep_spe_losses(n->r);
@@ -283,8 +285,9 @@ static void read_ete(struct v9_noted *n)
 	v9_trace_init(&t, &r->s, &n->lookup);
 	v9_trace_plan(&t);
 	v9_trace_run(&t, &e->listener, e->notes.counts_cycles ? NULL : &workers);
-	v9_rep_trace_losses(r, &t, &(struct v9_flow_sum){ .n.triggers = e->triggers });
-	if (!t.sums.acc.packets)
+	if (n->first)
+		v9_rep_trace_losses(r, &t, &(struct v9_flow_sum){ .n.triggers = e->triggers });
+	if (n->first && !t.sums.acc.packets)
 		v9_kind_empty(&v9_kinds[V9_KIND_ETE], &r->s, r->o.path);
 	n->executed = e->executed;
 	n->followed = t.sums.counts.ranges;
@@ -305,12 +308,13 @@ static void read_ete(struct v9_noted *n)
 	discard(e);
 }
 
-void v9_noted_read(struct v9_noted *n, struct v9_report *r)
+void v9_noted_read(struct v9_noted *n, struct v9_report *r, bool first)
 {
 	unsigned int kinds = 0;
 
 	memset(n, 0, sizeof(*n));
 	n->r = r;
+	n->first = first;
 	v9_notes_init(&n->notes);
 	v9_lookup_init(&n->lookup, &r->s);
 	n->places = r->o.filter.used & V9_FILTER_PLACES;

@@ -16,13 +16,15 @@ struct v9_noted {
 	uint64_t executed;		/* ETE: instructions */
 	uint64_t followed, unfollowed[V9_FLOW_WHYS];	/* branches, as in struct v9_flow_counts */
 	unsigned int places;		/* V9_FILTER_PLACES: options that were given */
+	bool first;			/* nothing has read the capture before */
 };
 
 /*
- * Reads all kinds of trace of the open capture @r->s, and prints the tables of what was lost. The
- * function or object of an instruction plays no role for the filter of @r.
+ * Reads all kinds of trace of the open capture @r->s. @first: and prints the tables of what was lost; else
+ * another report has done that, and its sums stay as they are. The function or object of an instruction
+ * plays no role for the filter of @r.
  */
-void v9_noted_read(struct v9_noted *n, struct v9_report *r);
+void v9_noted_read(struct v9_noted *n, struct v9_report *r, bool first);
 
 /* Returns true if --symbol and --dso, if given, select that function of an object. */
 bool v9_noted_wants(const struct v9_noted *n, const struct v9_dso *d, const struct v9_func *func);

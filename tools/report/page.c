@@ -43,20 +43,6 @@ static bool is_markup(char c)
 	return c == '<' || c == '>' || c == '&';
 }
 
-void v9_page_json(FILE *f, const char *s, size_t n)
-{
-	size_t from = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		if (!is_markup(s[i]))
-			continue;
-		fwrite(s + from, 1, i - from, f);
-		fprintf(f, "\\u%04x", s[i]);
-		from = i + 1;
-	}
-	fwrite(s + from, 1, n - from, f);
-}
-
 void v9_page_text(FILE *f, const char *s)
 {
 	fputc('"', f);

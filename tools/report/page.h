@@ -75,9 +75,6 @@ size_t v9_page_name(struct v9_page_names *n, const char *name);
 void v9_page_names_write(const struct v9_page_names *n, FILE *f);	/* "names":[...], */
 void v9_page_names_free(struct v9_page_names *n);
 
-/* A part of JSON that is ready: what begins markup is escaped. */
-void v9_page_json(FILE *f, const char *s, size_t n);
-
 /* A string of JSON. Invalid UTF-8 becomes '?'. */
 void v9_page_text(FILE *f, const char *s);
 
@@ -85,7 +82,7 @@ void v9_page_text(FILE *f, const char *s);
 void v9_page_open(FILE *f, const char *id);
 void v9_page_close(FILE *f);
 
-/* The format of the page. Its tables belong to a view: "report" or "mem". */
+/* The format of the page. Its tables belong to a view: "report", "mem" or "annotate". */
 extern const struct v9_format v9_format_page;
 void v9_page_view(const char *view);
 

@@ -22,7 +22,7 @@ enum v9_sink_takes {
 	V9_SINK_RECORDS = 16,		/* SPE records one by one, by buffer: .record */
 	V9_SINK_BRANCHES = 64,		/* sums of taken branches, and what ran after: .branch */
 	V9_SINK_FLOW = 32,		/* ETE: ranges, exceptions, gaps, events: .flow */
-	V9_SINK_LINES = 128,		/* sums of SPE records by inlined function and line, too */
+	V9_SINK_LINES = 128,		/* sums by inlined function and line of the instruction, too */
 };
 
 extern const struct v9_weight_row {
@@ -73,8 +73,8 @@ struct v9_call_step {
 	uint64_t time;			/* ns; that of the last timestamp. Never less than before */
 	uint64_t insns, cycles;		/* executed and counted by the thread before it */
 	bool has_time;
-	size_t function;		/* number of the function, from 0; of .enter alone */
-	const struct v9_stack_level *level;	/* of .enter alone */
+	size_t function;		/* number of the function, from 0 */
+	const struct v9_stack_level *level;	/* that function; NULL: a mark */
 	enum v9_calls_enter enter;
 	enum v9_calls_leave leave;
 };

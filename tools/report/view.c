@@ -2,10 +2,13 @@
 #include "view.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <locale.h>
 #include <ncurses.h>
 #include <stdlib.h>
 #include <string.h>
+#include <term.h>
+#include <unistd.h>
 
 #include <v9trace/base.h>
 
@@ -242,6 +245,18 @@ static void next_match(int by)
 	say(*view.search ? "not found: " : "nothing to search for", view.search);
 }
 
+/* Returns a key, or ERR if the terminal is gone. */
+static int next_key(void)
+{
+	int key;
+
+	do {
+		errno = 0;
+		key = getch();
+	} while (key == ERR && errno == EINTR);
+	return key;
+}
+
 static void ask_search(void)
 {
 	char s[sizeof(view.search)] = "";
@@ -254,10 +269,10 @@ static void ask_search(void)
 		snprintf(prompt, sizeof(prompt), "/%s", s);
 		line(LINES - 1, 0, prompt);
 		refresh();
-		key = getch();
+		key = next_key();
 		if (key == '\n' || key == '\r' || key == KEY_ENTER)
 			break;
-		if (key == 27)
+		if (key == 27 || key == ERR)
 			return;
 		if ((key == KEY_BACKSPACE || key == 127 || key == 8) && n)
 			s[--n] = '\0';
@@ -485,11 +500,27 @@ static bool take_key(int key)
 	case 's':			sort_next(); break;
 	case 'a':			annotate(); break;
 	case 'q':			return back();
+	case ERR:			return false;
 	default:
 		if (key >= '1' && key <= '9' && (size_t)(key - '1') < view.nr)
 			to_table((size_t)(key - '1'));
 	}
 	return true;
+}
+
+bool v9_view_can_show(void)
+{
+	const char *cup;
+	int err;
+
+	if (setupterm(NULL, STDOUT_FILENO, &err) == OK) {
+		cup = tigetstr("cup");
+		if (cup && cup != (char *)-1)
+			return true;
+	}
+	v9_error("this terminal cannot show tables (TERM=%s): v9trace report prints them",
+		 getenv("TERM") ? getenv("TERM") : "");
+	return false;
 }
 
 static void show(struct v9_out *o)
@@ -499,12 +530,7 @@ static void show(struct v9_out *o)
 		return;
 	v9_progress_end();
 	setlocale(LC_CTYPE, "");
-	/* Not initscr(): it would end the process if the terminal is unknown. */
-	if (!newterm(NULL, stdout, stdin)) {
-		v9_error("this terminal cannot show tables (TERM=%s): v9trace report prints them",
-			 getenv("TERM") ? getenv("TERM") : "");
-		return;
-	}
+	initscr();
 	cbreak();
 	noecho();
 	keypad(stdscr, TRUE);
@@ -519,7 +545,7 @@ static void show(struct v9_out *o)
 	say(v9_view_title, "");
 	do
 		draw();
-	while (take_key(getch()));
+	while (take_key(next_key()));
 	endwin();
 	while (view.nr)
 		free_pane(&view.table[--view.nr]);

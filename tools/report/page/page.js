@@ -135,6 +135,8 @@ function colour(name, object, hit) {
 const tables = [...document.querySelectorAll("script.table")].map(e => JSON.parse(e.textContent));
 
 // The table of that name; in a capture of several kinds names have a prefix
+// Rows by the names of columns
+const objects = t => t ? t.rows.map(r => Object.fromEntries(t.cols.map((c, i) => [c[0], r[i]]))) : [];
 const table = (view, name, kind) => tables.find(t => t.view === view &&
 	(t.name === name || t.name === `${kind}_${name}`));
 
@@ -253,8 +255,7 @@ function lost() {
 				el("li", {}, el("span", {}, num(r[0])), el("span", {}, r[2]), el("span", {}, r[3]))))));
 	}
 	const calls = tables.filter(t => t.view === "report" && /(^|_)functions$/.test(t.name))
-		.flatMap(t => t.rows.map(r => Object.fromEntries(t.cols.map((c, i) => [c[0], r[i]]))))
-		.filter(r => r.unfollowed_branches);
+		.flatMap(objects).filter(r => r.unfollowed_branches);
 	if (calls.length)
 		place.append(el("div", { class: "lost bad" }, el("b", {}, "Not followed"), el("ul", {}, calls.map(r =>
 			el("li", {}, el("span", {}, num(r.unfollowed_branches)), el("span", {}, "branches"),
@@ -682,8 +683,8 @@ function latencies(f) {
 
 // ---- listings of v9trace annotate
 
-function source(a) {
-	const insns = a.instructions || [], funcs = a.functions || [];
+function source() {
+	const insns = objects(table("annotate", "instructions")), funcs = objects(table("annotate", "functions"));
 	const id = r => `${r.symbol} ${r.dso}`, by = d3.group(insns, id);
 	const list = funcs.filter(f => f.symbol && by.has(id(f)));
 	const place = el("div", { class: "listing scroll" });
@@ -717,7 +718,7 @@ function source(a) {
 	if (!list.length)
 		return [el("section", { class: "card" }, el("h2", {}, "Source"), el("p", { class: "note" }, "no code of these functions was found"))];
 	show();
-	const missing = a.missing || [];
+	const missing = objects(table("annotate", "missing"));
 	return [el("section", { class: "card" }, el("h2", {}, "Instructions and source lines"),
 		el("p", { class: "say" }, "What was measured of each instruction of the hottest functions. ETE counts executions, SPE samples them."),
 		missing.length ? el("p", { class: "note" }, missing.map(m => `${m.what}${m.dso ? ` of ${base(m.dso)}` : ""}: ${m.why}. `)) : null,
@@ -728,14 +729,14 @@ function source(a) {
 
 function cacheLines() {
 	const lines = table("mem", "lines"), users = table("mem", "line_users");
-	const objects = t => t.rows.map(r => Object.fromEntries(t.cols.map((c, i) => [c[0], r[i]])));
 	const out = [], most = 40;
 	if (!lines)
 		return out;
 	const contended = objects(lines).filter(l => l.sharing === "true" || l.sharing === "false");
-	const by = d3.group(users ? objects(users) : [], u => u.line);
+	const uses = objects(users), by = d3.group(uses, u => u.line);
+	const threads = [...new Set(uses.map(u => u.tid || `CPU ${u.cpu}`))];
 	const size = 64, cards = contended.slice(0, most).map(l => {
-		const list = by.get(l.line) || [], threads = [...new Set(list.map(u => u.tid || `CPU ${u.cpu}`))];
+		const list = by.get(l.line) || [];
 		const paintThread = t => `hsl(${(205 + threads.indexOf(t) * 137.5) % 360} 55% ${dark() ? 62 : 48}%)`;
 		const strip = u => {
 			const at = new Set(u.offsets.split(",").map(x => parseInt(x, 16)));
@@ -781,12 +782,12 @@ const tabs = [
 	["functions", "Functions", () => [...of("report", ["functions"]), ...of("mem", ["symbols"]).filter(t => t.rows.length)].map(t => tableCard(t)), true],
 	["flame", "Flame graph", () => flame(data("flame")), !!document.getElementById("flame")],
 	["timeline", "Timeline", () => timeline(data("timeline")), !!document.getElementById("timeline")],
-	["source", "Source", () => source(data("annotate")), !!document.getElementById("annotate")],
+	["source", "Source", source, objects(table("annotate", "functions")).length > 0],
 	["heat", "Heat maps", () => [heat(data("heat")), latencies(data("latencies"))], !!document.getElementById("heat")],
 	["icicle", "Icicle", () => icicle(data("icicle")), !!document.getElementById("icicle")],
 	["memory", "Memory", () => of("mem", ["sources", "data", "latencies"]).filter(t => t.rows.length).map(t => tableCard(t)), kindTables("mem").length > 0],
 	["lines", "Cache lines", cacheLines, kindTables("mem").length > 0],
-	["tables", "All tables", () => tables.filter(t => t.shape === "rows" && (t.rows.length || t.empty)).map(t => tableCard(t)), true],
+	["tables", "All tables", () => tables.filter(t => t.shape === "rows" && t.view !== "annotate" && (t.rows.length || t.empty)).map(t => tableCard(t)), true],
 ].filter(t => t[3]);
 
 function open() {

@@ -61,7 +61,7 @@ static void add_row(struct v9_shard *s, unsigned int c, unsigned int i)
 					     v9_shard_place(s, object, names[any(2)], 0));
 		v9_shard_called(s, call, value);
 	}
-	v9_shard_loss(s, names[any(2)], any(2) ? "what" : NULL, names[any(3)], any(5));
+	v9_shard_loss(s, names[any(2)], any(2) ? "what" : "", names[any(3)], any(5));
 	v9_shard_time(s, 100 + any(100), 300 + any(100));
 }
 

@@ -547,7 +547,7 @@ static bool has_address(const struct v9_shard_view *v, uint64_t place)
 {
 	const struct v9_shard_place *p = v9_shard_row(&v->shard.places, place);
 
-	return p && !p->function && v->dso[p->object]->build_id_size;
+	return p && !p->function && (v->level[place].addressed || v->dso[p->object]->build_id_size);
 }
 
 /* @place 0: not known */

@@ -587,7 +587,7 @@ static void read_lost(struct reader *r)
 {
 	const char *kind = name(r);
 	const uint64_t n = number(r);
-	const char *what = word(r), *meaning = word(r);
+	const char *what = name(r), *meaning = word(r);
 
 	if (!r->why)
 		v9_shard_loss(r->s, kind, what, meaning, n);

@@ -105,6 +105,8 @@ one_real() { scripted selftests/real.sh "kernel-$KERNEL/demo/real"; }
 
 one_exports() { scripted selftests/exports/exports.sh exports/pprof exports/sqlite; }
 
+one_cluster() { scripted selftests/exports/cluster.sh exports/slurm; }
+
 one_reuse() { scripted selftests/reuse.sh licences/reuse; }
 
 one_fvp() { scripted selftests/fvp.sh docs/fvp; }
@@ -248,6 +250,7 @@ modes real@6.12
 modes doctor_others@6.12
 modes packages:build@
 modes packages:install@
+modes cluster@
 modes reuse@
 modes docs@
 modes fvp@

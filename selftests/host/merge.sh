@@ -67,12 +67,17 @@ for format in bolt llvm; do
 	same ${format}_of_a_shard want.sorted got.sorted
 done
 
-# The stacks of a capture without its threads
-"$V9TRACE" export --to folded $symbols steady.data 2>err | grep -v '^#' | sed 's/^[^;]*//' |
-	awk '{ n = $NF; sub(/ [0-9]+$/, ""); sum[$0] += n } END { for (s in sum) print s, sum[s] }' | sort >want
-merge one.shard steady.data
-"$V9TRACE" export --to folded one.shard 2>err | grep -v '^#' | sed 's/^[^;]*//' | sort >got
-same stacks_of_a_shard want got
+# The stacks of a capture without its threads, of a shard without its CPU types
+without_first() {
+	grep -v '^#' | sed 's/^[^;]*//' |
+		awk '{ n = $NF; sub(/ [0-9]+$/, ""); sum[$0] += n } END { for (s in sum) print s, sum[s] }' | sort
+}
+for c in good mem inlined steady moved; do
+	"$V9TRACE" export --to folded $symbols $c.data 2>err | without_first >want
+	merge one.shard $c.data
+	"$V9TRACE" export --to folded --symfs symfs one.shard 2>err | without_first >got
+	same stacks_of_$c want got
+done
 
 # ---- trees
 

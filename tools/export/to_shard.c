@@ -80,9 +80,13 @@ static uint64_t source_of(struct v9_shard_sink *k, enum v9_kind_id kind, uint64_
 {
 	char cpu[24];
 
+	if (!captures && k->last[kind].number && k->last[kind].midr == midr)
+		return k->last[kind].number;
 	snprintf(cpu, sizeof(cpu), "0x%016" PRIx64, midr);
-	return v9_shard_source(k->shard, v9_kinds[kind].name, k->event[kind], midr ? cpu : NULL,
-			       k->period[kind], captures);
+	k->last[kind].midr = midr;
+	k->last[kind].number = v9_shard_source(k->shard, v9_kinds[kind].name, k->event[kind],
+					       midr ? cpu : NULL, k->period[kind], captures);
+	return k->last[kind].number;
 }
 
 struct midrs {
@@ -164,6 +168,7 @@ void v9_shard_sink_clear(struct v9_shard_sink *k)
 		free(k->event[i]);
 		k->event[i] = NULL;
 		k->period[i] = 0;
+		k->last[i].number = 0;
 	}
 }
 
@@ -240,6 +245,7 @@ static uint64_t place_of(struct v9_export *x, const struct v9_dso *d, const char
 
 	if (!d || is_generated(d) || (func && func->dso) || (is_kernel(x, d) && !text))
 		return v9_shard_place(s, object, called, called ? addr - func->start : 0);
+	/* Each capture: one may know more of the names than others. */
 	if (func)
 		v9_shard_function(s, object, offset_in(d, func->start - text),
 				  offset_in(d, func->start - text) + (func->end - func->start), called);

@@ -12,6 +12,7 @@ struct v9_shard_sink {
 	/* of the capture that is read */
 	char *event[V9_KINDS];
 	uint64_t period[V9_KINDS];
+	struct { uint64_t midr, number; } last[V9_KINDS];	/* the source of the last sum */
 	struct v9_bins objects;		/* object and name -> number in the shard */
 };
 

@@ -61,18 +61,18 @@ static void *numbered(struct v9_bins *b, const uint64_t *key, unsigned int words
 
 uint64_t v9_shard_string(struct v9_shard *s, const char *text)
 {
-	const char *kept;
 	size_t *number;
 
 	if (!text)
 		return 0;
-	kept = v9_strtab_put(&s->text, text, STRING_MOST);
-	number = v9_strtab_value(&s->text, kept);
-	if (!*number) {
-		*v9_vec_add(s->strings, s->nr_strings) = kept;
-		*number = s->nr_strings;
-	}
-	return *number;
+	if (strlen(text) > STRING_MOST)
+		text = v9_strtab_put(&s->text, text, STRING_MOST);
+	number = v9_strtab_value(&s->text, text);
+	if (*number)
+		return *number;
+	*number = s->nr_strings + 1;
+	*v9_vec_add(s->strings, s->nr_strings) = v9_strtab_put(&s->text, text, STRING_MOST);
+	return s->nr_strings;
 }
 
 const char *v9_shard_text(const struct v9_shard *s, uint64_t string)

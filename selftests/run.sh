@@ -113,6 +113,8 @@ one_browser() {
 }
 one_npm() { scripted selftests/exports/npm.sh exports/speedscope exports/profiler exports/parquet; }
 
+one_cluster() { scripted selftests/exports/cluster.sh exports/slurm; }
+
 one_reuse() { scripted selftests/reuse.sh licences/reuse; }
 
 one_fvp() { scripted selftests/fvp.sh docs/fvp; }
@@ -258,6 +260,7 @@ modes real@6.12
 modes doctor_others@6.12
 modes packages:build@
 modes packages:install@
+modes cluster@
 modes reuse@
 modes docs@
 modes fvp@

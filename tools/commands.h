@@ -24,6 +24,7 @@ int cmd_html(int argc, char **argv);
 int cmd_script(int argc, char **argv);
 int cmd_export(int argc, char **argv);
 int cmd_fdo(int argc, char **argv);
+int cmd_merge(int argc, char **argv);
 int cmd_dump(int argc, char **argv);
 int cmd_archive(int argc, char **argv);
 int cmd_stat(int argc, char **argv);

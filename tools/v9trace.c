@@ -24,6 +24,7 @@ static const struct {
 	{ "script", cmd_script, "one line per sample, record, tracepoint, branch or instruction" },
 	{ "export", cmd_export, "a recording in the format of another program" },
 	{ "fdo", cmd_fdo, "recordings of a program for BOLT, LLVM or GCC" },
+	{ "merge", cmd_merge, "sums of many recordings or machines as one file, of parts of a large one" },
 	{ "dump", cmd_dump, "the records of the file and the packets in them" },
 	{ "archive", cmd_archive, "pack the files that a recording names, for another machine" },
 	{ "list", cmd_list, "what can be recorded on this machine" },

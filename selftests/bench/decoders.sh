@@ -20,6 +20,10 @@
 #   annotate_start      annotate of ten records by a dynamically linked v9trace, which loads LLVM,
 #                       against the static one, which does not: seconds; annotate_memory: peak, in MiB
 #   diff_ete, diff_spe  v9trace diff of the same capture twice, against v9trace report of it, twice
+#   merge_spe           v9trace merge of four million records, against report of them
+#   merge_ete           v9trace merge --flat of the model's trace, against report by one thread; merge_part:
+#                       one part of four, against the whole
+#   merge_shards        16 shards of 250,000 records each to one: seconds, rows (sums) that were read
 #   calls               v9trace report --calls of the model's trace, against report without it
 #   export_FORMAT       v9trace export of the model's trace, against report --calls where the format has
 #                       stacks, else against report; gcc: of a small program with debug information;
@@ -270,6 +274,29 @@ beside_report() {	# NAME GOAL CAPTURE COMMAND...
 }
 bench_annotate_ete()	{ model; beside_report annotate_ete 0.33 model.data annotate; }
 bench_annotate_spe()	{ four; beside_report annotate_spe 0.33 spe4.data annotate; }
+bench_merge_spe()	{ four; beside_report merge_spe 0.33 spe4.data merge -o "$work/spe4.shard"; }
+bench_merge_ete() {
+	local merge=(v9trace merge --symfs "$work/symfs" -o "$work/model.shard" "$work/model.data")
+	model
+	alternate merge_ete "${merge[@]}" --flat -- v9trace report -j 1 --symfs "$work/symfs" "$work/model.data"
+	row merge_ete 0.33
+	alternate merge_part "${merge[@]}" --part 2/4 -- "${merge[@]}" --flat
+	row merge_part 3
+}
+bench_merge_shards() {
+	local i
+	for i in $(seq 16); do
+		[ ! -e "$work/shard.$i" ] || continue
+		"$bin/mkspe" "$work/one.data" $((250000 + i))
+		v9trace merge -o "$work/shard.$i" "$work/one.data" >/dev/null
+	done
+	: >"$work/merge_shards.ours"
+	for i in $(seq "$rounds"); do
+		v9trace merge -o "$work/all.shard" "$work"/shard.* >>"$work/merge_shards.ours"
+	done
+	echo "bench merge_shards ours=$(least "$work/merge_shards.ours") peer=- ratio=-" \
+		"rows=$(cat "$work"/shard.* | grep -c '^[sb] ') goal=-"
+}
 bench_calls()		{ model; beside_report calls 0.33 model.data report --calls; }
 twice() {	# CAPTURE: the CPU seconds of two reports
 	{ v9trace report --symfs "$work/symfs" "$1"; v9trace report --symfs "$work/symfs" "$1"; } |
@@ -421,7 +448,7 @@ bench_aggregate_100k()	{ aggregate aggregate_100k 100000; }
 bench_aggregate_1m()	{ aggregate aggregate_1m 1000000; }
 
 all="ete_ranges_model ete_ranges_genuine ete_packets_model ete_packets_genuine ete_report spe_places
-spe_report mem html html_spe html_memory annotate_ete annotate_spe annotate_start diff_ete diff_spe calls export export_spe export_rows export_tables open threads memory
+spe_report mem html html_spe html_memory annotate_ete annotate_spe annotate_start diff_ete diff_spe merge_spe merge_ete merge_shards calls export export_spe export_rows export_tables open threads memory
 aggregate_10k aggregate_100k aggregate_1m"
 programs
 echo "machine: $(nproc) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"

@@ -68,6 +68,33 @@ result('parquet_spe', await equal('spe', 'good.data', ...symbols));
 result('parquet_spe_hostile', await equal('spe_hostile', 'good.data', ...hostile));
 result('parquet_ete', await equal('ete', 'trace.data', '--symfs', 'symfs'));
 result('parquet_both', await equal('both', 'both.data', '--symfs', 'symfs'));
+// Shards: as rows, and all of them in one question of DuckDB's. report counts the records of each capture.
+function shard(name, ...captures) {
+	execFileSync(v9trace, ['merge', '-o', `${name}.shard`, ...symbols, ...captures],
+		     {cwd: dir, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']});
+	return `${name}.shard`;
+}
+function fleet() {
+	let want = 0;
+	rmSync(`${dir}/fleet`, {recursive: true, force: true});
+	mkdirSync(`${dir}/fleet`);
+	for (const capture of ['good.data', 'mem.data', 'rare.data']) {
+		const report = JSON.parse(execFileSync(v9trace, ['report', '--json', ...symbols, capture],
+						       {cwd: dir, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore']}));
+		want += report.summary.records;
+		execFileSync(v9trace, ['export', '--to', 'parquet', '-o', `fleet/${capture}`, shard(`fleet-${capture}`, capture)],
+			     {cwd: dir, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']});
+	}
+	const got = execFileSync(`${bin}/duckdb`, ['-c', `SELECT sum(samples)::BIGINT FROM '${dir}/fleet/*/samples.parquet'`],
+				 {env, encoding: 'utf8'});
+	return +got === want && want > 40 ? '' : `DuckDB: ${got}, captures: ${want}`;
+}
+result('parquet_shard', await equal('shard', shard('both', 'good.data', 'trace.data', 'brbe.data')));
+try {
+	result('duckdb_reads_all_shards', fleet());
+} catch (e) {
+	result('duckdb_reads_all_shards', e.stderr || e.message);
+}
 const absent = spawnSync(v9trace, ['export', '--to', 'parquet', '-o', 'absent', 'good.data'],
 			 {cwd: dir, env: {...env, PATH: '/nowhere'}, encoding: 'utf8'});
 result('parquet_without_duckdb', absent.status === 1 && /^v9trace: --to parquet needs the program duckdb.*install it/m.test(absent.stderr) ?

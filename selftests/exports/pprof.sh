@@ -75,6 +75,17 @@ label tid 101 8
 "$pprof" -raw one 2>err | grep -q '^Period: 4096' && ok period || not_ok period "$("$pprof" -raw one | grep Period:)"
 "$V9TRACE" export --to pprof -o again $symbols good.data 2>err
 cmp -s one again && ok same_bytes || not_ok same_bytes "two exports of a capture differ"
+# A shard of two captures has what pprof itself makes of the two.
+"$V9TRACE" export --to pprof -o two $symbols mem.data 2>err
+"$V9TRACE" merge -o both.shard $symbols mem.data good.data 2>err && "$V9TRACE" export --to pprof -o shard both.shard 2>err
+for type in samples latency misses; do
+	flat -sample_index=$type one two >want
+	flat -sample_index=$type shard >got
+	if [ -s want ] && cmp -s want got; then ok "shard_$type"; else not_ok "shard_$type" "$(diff want got | sed -n 2p)"; fi
+done
+"$pprof" -tags shard >tags 2>err
+label cpu_type 0x00000000410fd490 \
+	"$(awk '/^source / { cpu[++n] = $4 } /^s / && cpu[$2] == "0x00000000410fd490" { sum += $6 } END { print sum }' both.shard)"
 "$V9TRACE" export --to pprof -o lines --symfs symfs inlined.data 2>err
 "$pprof" -top -lines -nodefraction=0 lines >out 2>err
 if why=$(python3 "$top/selftests/exports/lines.py" top out inlined.lines inlined.records 2>&1); then ok inlined_functions_and_lines

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Fuzzes each decoder for so many seconds: fuzz.sh SECONDS [TARGET...]
 #
-# Targets: ete, spe, capture, image, tar; and differ, which decodes damaged genuine traces beside OpenCSD
+# Targets: ete, spe, capture, image, tar, shard; and differ, which decodes damaged genuine traces beside OpenCSD
 # (differ.c says what both must agree on). The corpus is made from what the tests
 # have: bytes of golden/*.txt, captures of host/mk*.c, genuine traces if they are here; what a run
 # finds to be new stays in build/fuzz/TARGET/corpus. Built by Debian's clang with address and
@@ -12,7 +12,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 seconds=${1:?usage: fuzz.sh SECONDS [TARGET...]}
 shift
-targets=${*:-ete spe capture image tar differ}
+targets=${*:-ete spe capture image tar shard differ}
 clang="selftests/lab/peers.sh -t clang run --"
 
 . selftests/fuzz/sources.sh
@@ -64,6 +64,9 @@ corpus() {	# TARGET DIR
 		;;
 	tar)
 		seeds_of_tar "$2" ''
+		;;
+	shard)
+		seeds_of_shard "$2" ''
 		;;
 	esac
 }

@@ -21,6 +21,7 @@ sources_of() {
 	tar)
 		echo tools/util.c tools/capture/tar.c tools/capture/spool.c tools/capture/strtab.c -lzstd
 		;;
+	shard) echo tools/util.c tools/capture/strtab.c tools/report/bins.c tools/report/shard.c tools/report/shard_file.c -lz ;;
 	image) echo tools/lib/image.c tools/util.c ;;
 	*) echo "fuzz.sh: no such target: $1" >&2; return 1 ;;
 	esac
@@ -42,4 +43,35 @@ seeds_of_tar() {	# DIRECTORY PREFIX
 			done
 		done
 	)
+}
+
+# Shards without their sums, which the target adds: lines of each kind, and cut behind each of them
+seeds_of_shard() {	# DIRECTORY PREFIX
+	cat >"$1/$2whole" <<-'END'
+	v9trace-shard 1
+	time 5 9
+	capture 1
+	capture 2 1/3
+	capture 2 3/3
+	lost gap 3 a%20b -
+	source ete - - 0 1
+	source spe :u 0x1 7 2
+	object - 1 [kernel]
+	object ab 0 /bin/a
+	segment 2 10 20 30
+	function 2 12 18 main
+	place 1 0 f
+	place 2 14
+	place 2 18
+	s 2 2 load dram 1 2 3 4 5 6 7 8
+	b 1 0 1 2 18446744073709551615
+	b 1 3 2 0 2
+	paths 1 0 0 0
+	c 1 2 1 2 3
+	c 2 1 4 5 6
+	c 1 3 7 8 9
+	END
+	for n in 1 5 8 12 15 18; do
+		head -n $n "$1/$2whole" >"$1/$2$n" || return
+	done
 }

@@ -28,12 +28,20 @@ if ! { "$top/selftests/exports/captures.sh" . && made host/mktrace.c . 800 && mv
 	finish
 fi
 
+# made_of FORMAT OUT CAPTURE; the format shard is that of v9trace merge
+made_of() {
+	case $1 in
+	shard) "$V9TRACE" merge -o "$2" --symfs symfs "$3" 2>err ;;
+	*) "$V9TRACE" export --to "$1" -j 1 -o "$2" --symfs symfs "$3" 2>err ;;
+	esac
+}
+
 # limit FORMAT CAPTURE: KiB of memory that are enough for it. Files are not counted.
 limit() {
 	kb=4096
 	rm -rf least most
 	while [ $kb -lt 262144 ]; do
-		(ulimit -d $kb; "$V9TRACE" export --to "$1" -j 1 -o least --symfs symfs "$2" 2>err) && break
+		(ulimit -d $kb; made_of "$1" least "$2") && break
 		kb=$((kb * 3 / 2))
 	done
 	echo $kb
@@ -43,7 +51,7 @@ limit() {
 # what reading keeps of each AUX record
 bounded() {
 	kb=$(($(limit "$1" "$2") + 2048))
-	if (ulimit -d $kb; "$V9TRACE" export --to "$1" -j 1 -o most --symfs symfs "$3" 2>err) && [ -s most ]; then
+	if (ulimit -d $kb; made_of "$1" most "$3") && [ -s most ]; then
 		ok "bounded_$1_${2%.data}"
 	else
 		not_ok "bounded_$1_${2%.data}" "more than $kb KiB: $(tail -n 1 err)"

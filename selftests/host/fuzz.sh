@@ -58,7 +58,10 @@ done
 seeds_of_tar "$dir/captures" tar- && for f in "$dir"/captures/tar-*; do
 		od -An -v -tx1 "$f" >"$dir/seeds/$(basename "$f")"
 	done
-for target in ete spe image capture tar; do
+seeds_of_shard "$dir/captures" shard- && for f in "$dir"/captures/shard-*; do
+		od -An -v -tx1 "$f" >"$dir/seeds/$(basename "$f")"
+	done
+for target in ete spe image capture tar shard; do
 	replay $target
 done
 

@@ -13,6 +13,7 @@
 #   deb      what Debian packages are built and checked with, rpmbuild
 #   exports  what reads exported files: pprof, protoc, sqlite3
 #   llvm     clang and LLVM's tools for profiles, BOLT, a compiler for arm64
+#   cluster  Slurm, GNU parallel
 #   node     Node.js and npm, for readers of exports that come as npm packages
 #
 #   peers.sh [-t TREE]                 make it if it is missing; TREE is peers by default
@@ -49,9 +50,10 @@ deb)	DPKG_STATE=installed
 exports) PACKAGES="$BASE_TOOLS python3 golang-1.24-go golang-github-google-pprof-dev protobuf-compiler sqlite3" ;;
 llvm)	PACKAGES="$BASE_TOOLS llvm-22 clang-22 bolt-22 binutils-aarch64-linux-gnu gcc-aarch64-linux-gnu
 		libc6-dev-arm64-cross python3" AREA=sid ;;
+cluster) PACKAGES="$BASE_TOOLS slurmctld slurmd slurm-client munge parallel python3 procps iproute2 hostname" ;;
 node)	PACKAGES="$BASE_TOOLS ca-certificates nodejs npm" ;;
 bolt)	PACKAGES="$BASE_TOOLS linux-perf bolt-22 binutils-aarch64-linux-gnu" AREA=sid ;;
-*)	die "no such tree: '$TREE' (peers, clang, bolt, cxx, docs, reuse, browser, acpi, deb, exports, llvm, node)." ;;
+*)	die "no such tree: '$TREE' (peers, clang, bolt, cxx, docs, reuse, browser, acpi, deb, exports, llvm, cluster, node)." ;;
 esac
 ROOT=$CACHE/$TREE-$(hash_text "$PACKAGES" "$(declare -f finish_root)" ${DPKG_STATE:+"$(declare -f dpkg_database)"})
 
@@ -61,8 +63,12 @@ make_root() {
 		printf '%s\n' $ARCHITECTURES >"$ROOT/var/lib/dpkg/arch"
 		ln -sf debian "$ROOT/etc/dpkg/origins/default"
 	fi
-	# The driver of the browser listens on localhost.
-	[ $TREE != browser ] || echo 127.0.0.1 localhost >"$ROOT/etc/hosts"
+	# The driver of the browser and Slurm listen on localhost.
+	case $TREE in browser | cluster) echo 127.0.0.1 localhost >"$ROOT/etc/hosts" ;; esac
+	# Debian's alternatives. The daemons look at the name they are called by.
+	[ $TREE != cluster ] || for p in slurmctld slurmd slurmstepd; do
+		ln -s $p-wlm "$ROOT/usr/sbin/$p"
+	done
 	: >"$ROOT/.v9trace-root"
 }
 

@@ -596,6 +596,7 @@ static void seal(struct v9_session *s)
 
 		if (q->nr_cuts)
 			qsort(q->cuts, q->nr_cuts, sizeof(*q->cuts), u64_order);
+		q->end_why = V9_SPE_SKIP_CUT;
 		q->dec = v9_spe_dec_new();
 		if (!q->dec)
 			v9_out_of_memory();
@@ -866,7 +867,7 @@ int v9_session_next(struct v9_session *s, struct v9_queue *q, struct v9_spe_rec 
 			continue;
 		v9_spe_dec_end(q->dec, q->nr_cuts && q->cuts[q->nr_cuts - 1] ==
 					v9_spe_dec_offset(q->dec) ?
-					V9_SPE_SKIP_LOSS : V9_SPE_SKIP_CUT);
+					V9_SPE_SKIP_LOSS : q->end_why);
 		return 0;
 	}
 	if (r < 0)

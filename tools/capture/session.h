@@ -40,6 +40,8 @@ struct v9_queue {
 	struct v9_spe_dec *dec;
 	unsigned int sources;		/* V9_SPE_SET_*: encoding of data sources of its CPU */
 	size_t chunk, cut;		/* current indices of decoding */
+	enum v9_spe_skip end_why;	/* why an incomplete record is skipped at the end */
+	bool more;			/* the next part goes on where this one ends: part.h */
 	uint64_t done;			/* bytes of the current chunk that were fed to the decoder */
 	uint64_t fed;			/* @done before the last feed */
 };
@@ -129,6 +131,7 @@ struct v9_session {
 	const uint8_t *clocks;		/* struct pd_clock[] of the capture, unaligned */
 	size_t clocks_size;
 	int status;			/* result of reading: 0, -ENODATA truncated, -EBADMSG */
+	unsigned int part, parts;	/* which part of it is read: part.h; 0: all */
 	char arch[32];
 	char broken[200];		/* reason of a failed read, with the offset */
 };

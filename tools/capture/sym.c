@@ -103,6 +103,11 @@ struct v9_dso *v9_syms_dso(struct v9_syms *s, const char *name)
 	return find_dso(s, name, NULL, 0);
 }
 
+struct v9_dso *v9_syms_object(struct v9_syms *s, const char *name, const uint8_t *id, unsigned int size)
+{
+	return find_dso(s, name, id, size);
+}
+
 static struct v9_sym_event *add_event(struct v9_syms *s, uint64_t time, uint32_t pid)
 {
 	struct v9_sym_event *t = v9_vec_add(s->events, s->nr_events);

@@ -196,6 +196,9 @@ const struct v9_map *v9_syms_bpf(struct v9_syms *s, uint64_t time, uint64_t addr
 /* Returns the object with that name and no build-id; @name is from s->strtab. */
 struct v9_dso *v9_syms_dso(struct v9_syms *s, const char *name);
 
+/* Returns the object with that name and build-id, of @size bytes, which may be 0. */
+struct v9_dso *v9_syms_object(struct v9_syms *s, const char *name, const uint8_t *id, unsigned int size);
+
 /*
  * Completes an object of generated code, whose functions were added: sorts them, and sets the code, @n
  * bytes from address 0. @bytes are valid as long as @s; NULL if the code is not known.

@@ -468,6 +468,11 @@ void v9_trace_run(struct v9_trace *t, const struct v9_listener *listener,
 		run_by_time(t, listener);
 	else if (!workers || !v9_workers_run(t, workers))
 		run_alone(t, listener);
+	v9_trace_count_missed(t);
+}
+
+void v9_trace_count_missed(struct v9_trace *t)
+{
 	for (size_t i = 0; i < t->sums.nr_missed; i++) {
 		const struct v9_missed *m = &t->sums.missed[i];
 

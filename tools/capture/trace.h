@@ -79,6 +79,9 @@ void v9_trace_plan(struct v9_trace *t);
 void v9_trace_run(struct v9_trace *t, const struct v9_listener *listener,
 		  const struct v9_workers *workers);
 
+/* Tells the objects how often their code was missing, after decoding. */
+void v9_trace_count_missed(struct v9_trace *t);
+
 /* Returns the accounted bytes of AUX data: equal to session.aux[V9_KIND_ETE].bytes. */
 uint64_t v9_trace_bytes(const struct v9_trace *t);
 

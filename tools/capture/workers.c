@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../util.h"
+#include "part.h"
 #include "walk.h"
 
 #define GRAIN_LEAST	(UINT64_C(16) << 10)
@@ -15,6 +16,8 @@
 
 /* Within this many bytes of its synchronization the state of a piece must be complete */
 #define PRELUDE_MOST	4096
+
+#define TAIL		1024	/* bytes of a step behind the end of a part */
 
 enum state {
 	IDLE,		/* not started */
@@ -410,4 +413,168 @@ bool v9_workers_run(struct v9_trace *t, const struct v9_workers *workers)
 	free(c.order);
 	free(c.piece);
 	return several;
+}
+
+/* ---- a part of a capture */
+
+/* The parts of one division, in the order of their pieces */
+struct division {
+	struct workers c;
+	struct worker h;		/* one thread, without a consumer of its own */
+	unsigned int *owner;		/* of each piece */
+	const struct v9_part_listener *l;
+};
+
+/* Returns the number of bytes before each segment, and of all in *@bytes. */
+static uint64_t *positions(const struct v9_trace *t, uint64_t *bytes)
+{
+	uint64_t *before = v9_alloc((t->nr_segments + 1) * sizeof(*before));
+
+	*bytes = 0;
+	for (size_t i = 0; i < t->nr_streams; i++)
+		for (size_t k = 0; k < t->streams[i].nr_segments; k++) {
+			before[t->streams[i].segment[k]] = *bytes;
+			*bytes += t->segments[t->streams[i].segment[k]].n;
+		}
+	return before;
+}
+
+static bool prepare(struct division *d, struct piece *p)
+{
+	free(p->mark);
+	return find_sync_point(&d->h, p);
+}
+
+/*
+ * Gives each piece to a part. A border needs a piece that shows a complete state: one that does not
+ * belongs to the part before. Each machine comes to the same result.
+ */
+static void divide(struct division *d, const uint64_t *before, uint64_t bytes)
+{
+	d->owner = v9_alloc((d->c.nr + 1) * sizeof(*d->owner));
+	for (size_t i = 0; i < d->c.nr; i++) {
+		struct piece *p = &d->c.piece[i];
+		const bool follows = i && p[-1].stream == p->stream;
+
+		d->owner[i] = v9_part_of(before[p->rank] + (p->at - d->c.t->segments[p->rank].at), bytes,
+					 d->c.t->s->parts);
+		if (!follows || p->fresh || d->owner[i] == d->owner[i - 1])
+			continue;
+		if (!prepare(d, p))
+			d->owner[i] = d->owner[i - 1];
+		discard_rest(&d->h);
+	}
+}
+
+/*
+ * Decodes from the current position to the begin of @next, or to the end of the stream. Returns false
+ * if the state there is not that with which the other part begins.
+ */
+static bool go_to(struct division *d, const struct piece *p, const struct piece *next)
+{
+	const struct v9_trace *t = d->c.t;
+	const struct v9_stream *m = &t->streams[p->stream];
+	struct v9_walk *w = &d->h.walk;
+	struct v9_walk_mark mark;
+
+	for (size_t k = p->segment; k < m->nr_segments; k++) {
+		const struct v9_segment *segment = &t->segments[m->segment[k]];
+
+		if (k != p->segment) {
+			if (next && next->segment == k && next->fresh)
+				break;
+			v9_walk_segment(w, segment);
+		}
+		if (next && next->segment == k && !next->fresh) {
+			v9_walk_to(w, next->sync_point);
+			return v9_walk_mark(w, &mark) && v9_walk_same_state(&mark, next->mark);
+		}
+		v9_walk_to(w, segment->at + segment->n);
+	}
+	v9_walk_close(w);
+	return true;
+}
+
+/* What completes the part lies behind its end. It is not counted here. */
+static void complete(struct division *d, const struct piece *next)
+{
+	const struct v9_trace *t = d->c.t;
+	const struct v9_stream *m = &t->streams[next->stream];
+	struct v9_walk *w = &d->h.walk;
+
+	v9_walk_end_sums(w);
+	w->sums = &d->h.waste;
+	d->l->own(d->l->arg, false);
+	d->l->leave(d->l->arg, next->stream);
+	for (size_t k = next->segment; k < m->nr_segments; k++) {
+		const struct v9_segment *segment = &t->segments[m->segment[k]];
+		const uint64_t end = segment->at + segment->n;
+
+		if (k != next->segment || next->fresh)
+			v9_walk_segment(w, segment);
+		while (w->pos < end) {
+			if (d->l->left(d->l->arg, next->stream))
+				return;
+			v9_walk_to(w, end - w->pos < TAIL ? end : w->pos + TAIL);
+		}
+	}
+	v9_walk_close(w);
+}
+
+/* Decodes the pieces from @i to before @end, which are of one stream. */
+static bool do_range(struct division *d, size_t i, size_t end)
+{
+	struct piece *p = &d->c.piece[i], *next = after(&d->c, &d->c.piece[end - 1]);
+	const bool follows = i && p[-1].stream == p->stream;
+	struct v9_walk *w = &d->h.walk;
+	bool joined;
+
+	/* What the decoder has left of another stream is not of this part. */
+	w->sums = &d->h.waste;
+	w->listener = NULL;
+	if (p->fresh)
+		v9_walk_segment(w, &d->c.t->segments[p->rank]);
+	else
+		prepare(d, p);
+	w->listener = d->l->listener;
+	w->sums = &d->c.t->sums;
+	v9_walk_begin_sums(w);
+	d->l->own(d->l->arg, true);
+	if (follows)
+		d->l->enter(d->l->arg, p->stream);
+	joined = go_to(d, p, next);
+	if (next && joined)
+		complete(d, next);
+	v9_walk_end_sums(w);
+	discard_rest(&d->h);
+	return joined;
+}
+
+const char *v9_trace_run_part(struct v9_trace *t, const struct v9_part_listener *listener)
+{
+	struct division d = { .c = { .t = t }, .l = listener };
+	uint64_t bytes, *before = positions(t, &bytes);
+	bool joined = true;
+
+	for (size_t i = 0; i < t->nr_streams; i++)
+		cut_stream(&d.c, i, bytes / t->s->parts / SHARES + 1);
+	d.h.c = &d.c;
+	v9_walk_init(&d.h.walk, t, &d.h.waste);
+	divide(&d, before, bytes);
+	free(before);
+	for (size_t i = 0, end; i < d.c.nr && joined; i = end) {
+		for (end = i + 1; end < d.c.nr && d.c.piece[end].stream == d.c.piece[i].stream &&
+				  d.owner[end] == d.owner[i]; end++)
+			;
+		if (d.owner[i] == t->s->part)
+			joined = do_range(&d, i, end);
+	}
+	v9_walk_free(&d.h.walk);
+	v9_sums_free(&d.h.waste);
+	for (size_t i = 0; i < d.c.nr; i++)
+		free(d.c.piece[i].mark);
+	free(d.owner);
+	free(d.c.piece);
+	v9_trace_count_missed(t);
+	return joined ? NULL : "has a trace whose state at the border of two parts is not certain";
 }

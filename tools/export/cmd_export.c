@@ -12,6 +12,7 @@
 
 #include "../commands.h"
 #include "../report/kinds.h"
+#include "../report/shard_view.h"
 #include "export.h"
 
 /* To add a format, add to_<name>.c and a row here. */
@@ -49,7 +50,7 @@ static bool cannot_write(const char *path)
 	return false;
 }
 
-static bool open_output(struct v9_export *x)
+bool v9_export_open(struct v9_export *x)
 {
 	if (!x->path) {
 		x->f = stdout;
@@ -163,6 +164,15 @@ const struct v9_format v9_export_losses = {
 
 /* ---- reading */
 
+/* Can the format take what there is of a kind of trace? A shard has sums only. */
+static bool can_take(const struct v9_export *x, const struct v9_kind *k)
+{
+	const unsigned int takes = x->sink->takes[k - v9_kinds];
+
+	return !x->r.shard ? takes : x->sink->shard ||
+	       takes & v9_shard_gives(x->r.shard, (enum v9_kind_id)(k - v9_kinds));
+}
+
 /*
  * A format with one number for each stack takes one kind of trace: that of --weight, else the only
  * one. Returns false after an error message if that is not possible.
@@ -173,7 +183,7 @@ static bool choose_weight(struct v9_export *x)
 	unsigned int present = 0;
 
 	v9_for_each_present(k, &x->r.s) {
-		if (!x->sink->takes[k - v9_kinds])
+		if (!can_take(x, k))
 			continue;
 		present++;
 		if (!x->weighted)
@@ -196,35 +206,37 @@ static bool choose_weight(struct v9_export *x)
 
 /*
  * A trace of instructions has each branch. Those that samples beside it have would count twice in a
- * format of branches.
+ * format of branches. A shard keeps both, and may be of several captures.
  */
 static bool in_the_trace(const struct v9_export *x, const struct v9_kind *k)
 {
-	return x->sink->takes[V9_KIND_ETE] & V9_SINK_BRANCHES && k != &v9_kinds[V9_KIND_ETE] &&
+	return !x->r.shard && !x->sink->shard && x->sink->takes[V9_KIND_ETE] & V9_SINK_BRANCHES &&
+	       k != &v9_kinds[V9_KIND_ETE] &&
 	       !v9_kinds[V9_KIND_ETE].absent(&x->r.s);
 }
 
 static bool takes(const struct v9_export *x, const struct v9_kind *k)
 {
-	return x->sink->takes[k - v9_kinds] && !in_the_trace(x, k) &&
+	return can_take(x, k) && !in_the_trace(x, k) &&
 	       (!x->sink->weights || k == &v9_kinds[v9_weights[x->weight].kind]);
 }
 
 /* Reports data of a kind that the format does not take, as a loss. */
 static void left_out(struct v9_export *x, const struct v9_kind *k)
 {
-	const bool taken = x->sink->takes[k - v9_kinds];
+	const bool taken = can_take(x, k);
 	char what[96];
 	const struct v9_loss l = {
-		.n = k->auxtrace ? x->r.s.aux[k - v9_kinds].bytes : x->r.s.nr_branches,
+		.n = x->r.shard ? v9_shard_sums(x->r.shard, (enum v9_kind_id)(k - v9_kinds)) :
+		     k->auxtrace ? x->r.s.aux[k - v9_kinds].bytes : x->r.s.nr_branches,
 		.kind = k->auxtrace ? "other_kind" : "branch_stacks", .what = what,
 		.meaning = !taken ? "the format does not take them" : in_the_trace(x, k) ?
 			   "the trace of instructions has each branch, which counts once" :
 			   "not of the kind of trace that --weight counts",
 	};
 
-	snprintf(what, sizeof(what), k->auxtrace ? "bytes of a trace of %s" :
-		 "branches of the stacks of samples", k->title);
+	snprintf(what, sizeof(what), x->r.shard ? "sums of %s" : k->auxtrace ?
+		 "bytes of a trace of %s" : "branches of the stacks of samples", k->title);
 	v9_warn("--to %s leaves out %" PRIu64 " %s: %s", x->sink->name, l.n, what, l.meaning);
 	if (x->sink->loss)
 		x->sink->loss(x, &l);
@@ -236,12 +248,16 @@ static bool takes_any(const struct v9_export *x)
 	const struct v9_kind *other = NULL;
 
 	v9_for_each_present(k, &x->r.s) {
-		if (x->sink->takes[k - v9_kinds])
+		if (can_take(x, k))
 			return true;
 		other = k;
 	}
-	v9_error("--to %s does not take %s, and %s holds nothing else", x->sink->name, other->title,
-		 x->r.o.path);
+	if (x->r.shard)
+		v9_error("--to %s: %s is a shard and has no sums of that form%s", x->sink->name,
+			 x->r.o.path, other ? "" : "; it is empty");
+	else
+		v9_error("--to %s does not take %s, and %s holds nothing else", x->sink->name,
+			 other->title, x->r.o.path);
 	return false;
 }
 
@@ -251,20 +267,24 @@ bool v9_export_feed(struct v9_report *r)
 	bool any = false;
 
 	if (!takes_any(x) || (x->sink->weights && !choose_weight(x)) ||
-	    (!x->f && !open_output(x)) ||
+	    (!x->f && !v9_export_open(x)) ||
 	    (x->sink->begin && !x->sink->begin(x))) {
 		x->failed = true;
 		return false;
 	}
+	if (r->shard && x->sink->shard)
+		x->sink->shard(x, r->shard);
 	v9_for_each_present(k, &r->s) {
 		if (!takes(x, k))
 			continue;
 		x->kinds++;
-		if (k->feed(x))
+		if (r->shard ? v9_shard_feed(x, k) : k->feed(x))
 			any = true;
 		else if (!r->refused)
 			v9_kind_empty(k, &r->s, r->o.path);
 	}
+	if (r->shard)
+		v9_shard_losses(r);
 	v9_for_each_present(k, &r->s)
 		if (!x->failed && !takes(x, k))
 			left_out(x, k);
@@ -380,7 +400,7 @@ static int run(struct v9_export *x)
 
 int cmd_export(int argc, char **argv)
 {
-	struct v9_export x = { .sink = NULL };
+	struct v9_export x = { .r.reads_shards = true };
 	int opt, status;
 
 	v9_options_init(&x.r.o, argv, V9_TAKES_TABLES);

@@ -75,6 +75,7 @@ static int parse(struct v9_export *x, int argc, char **argv)
 	int opt, status = V9_EXIT_OK;
 
 	memset(&x->r, 0, sizeof(x->r));
+	x->r.reads_shards = true;
 	v9_options_init(&x->r.o, argv, V9_TAKES_TABLES);
 	x->r.o.format = &v9_export_losses;
 	optind = 1;

@@ -15,6 +15,7 @@
 #include "../lib/ete_text.h"
 #include "../lib/spe_text.h"
 #include "../report/kinds.h"
+#include "../report/shard_view.h"
 
 #define SPOTS	(1u << 12)		/* entries of the cache of places */
 
@@ -79,7 +80,34 @@ static const struct v9_rows_column lost[] = {
 	{ "meaning", V9_ROW_TEXT },
 };
 
+/* Sums of a shard */
+#define SOURCE_COLUMNS \
+	{ "kind", V9_ROW_TEXT }, { "cpu_type", V9_ROW_TEXT }, { "event", V9_ROW_TEXT }, \
+	{ "period", V9_ROW_NUMBER }
+#define SUM_COLUMNS(of) \
+	{ of "build_id", V9_ROW_TEXT }, { of "dso", V9_ROW_TEXT }, { of "symbol", V9_ROW_TEXT }, \
+	{ of "addr", V9_ROW_HEX }
+
+static const struct v9_rows_column samples[] = {
+	SOURCE_COLUMNS, SUM_COLUMNS(""), { "op", V9_ROW_TEXT }, { "data_source", V9_ROW_TEXT },
+	{ "samples", V9_ROW_NUMBER }, { "total_lat", V9_ROW_NUMBER }, { "issue_lat", V9_ROW_NUMBER },
+	{ "xlat_lat", V9_ROW_NUMBER }, { "l1_misses", V9_ROW_NUMBER }, { "llc_misses", V9_ROW_NUMBER },
+	{ "tlb_misses", V9_ROW_NUMBER }, { "mispredicts", V9_ROW_NUMBER },
+};
+
+/* What ran from the target of a branch up to the instruction at end_addr */
+static const struct v9_rows_column branch_sums[] = {
+	SOURCE_COLUMNS, SUM_COLUMNS("from_"), SUM_COLUMNS("to_"), { "end_addr", V9_ROW_HEX },
+	{ "count", V9_ROW_NUMBER },
+};
+
+static const struct v9_rows_column paths[] = {
+	SOURCE_COLUMNS, SUM_COLUMNS(""), { "depth", V9_ROW_NUMBER }, { "path", V9_ROW_TEXT },
+	{ "instructions", V9_ROW_NUMBER }, { "cycles", V9_ROW_NUMBER }, { "calls", V9_ROW_NUMBER },
+};
+
 #define TABLE(t, k)	{ #t, k, t, V9_ARRAY_SIZE(t) }
+#define SHARD_TABLE(t)	{ #t, V9_KIND_OTHER, t, V9_ARRAY_SIZE(t), true }
 const struct v9_rows_table v9_rows_tables[V9_ROWS_TABLES] = {
 	[V9_ROWS_LDST] = TABLE(ldst, V9_KIND_SPE),
 	[V9_ROWS_BR] = TABLE(br, V9_KIND_SPE),
@@ -87,6 +115,9 @@ const struct v9_rows_table v9_rows_tables[V9_ROWS_TABLES] = {
 	[V9_ROWS_CALLS] = TABLE(calls, V9_KIND_ETE),
 	[V9_ROWS_RANGES] = TABLE(ranges, V9_KIND_ETE),
 	[V9_ROWS_EVENTS] = TABLE(events, V9_KIND_ETE),
+	[V9_ROWS_SAMPLES] = SHARD_TABLE(samples),
+	[V9_ROWS_BRANCH_SUMS] = SHARD_TABLE(branch_sums),
+	[V9_ROWS_PATHS] = SHARD_TABLE(paths),
 	[V9_ROWS_LOST] = TABLE(lost, V9_KIND_OTHER),
 };
 
@@ -94,6 +125,8 @@ bool v9_rows_has(const struct v9_export *x, enum v9_rows_id id)
 {
 	const enum v9_kind_id kind = v9_rows_tables[id].kind;
 
+	if (id != V9_ROWS_LOST && v9_rows_tables[id].of_shard != !!x->r.shard)
+		return false;
 	return kind == V9_KIND_OTHER || !v9_kinds[kind].absent(&x->r.s);
 }
 
@@ -496,4 +529,96 @@ void v9_rows_loss(struct v9_export *x, const struct v9_loss *l)
 	text(r, l->what);
 	text(r, l->meaning);
 	done(x, V9_ROWS_LOST);
+}
+
+/* ---- a shard */
+
+static void put_recorded(struct v9_rows *r, const struct v9_shard_view *v, uint64_t source)
+{
+	const struct v9_shard_source *s = v9_shard_row(&v->shard.sources, source);
+
+	text(r, v9_shard_text(&v->shard, s->kind));
+	text(r, v9_shard_text(&v->shard, s->cpu));
+	text(r, v9_shard_text(&v->shard, s->event));
+	number(r, s->period, s->period);
+}
+
+static bool has_address(const struct v9_shard_view *v, uint64_t place)
+{
+	const struct v9_shard_place *p = v9_shard_row(&v->shard.places, place);
+
+	return p && !p->function && (v->level[place].addressed || v->dso[p->object]->build_id_size);
+}
+
+/* @place 0: not known */
+static void put_place(struct v9_rows *r, const struct v9_shard_view *v, uint64_t place)
+{
+	const struct v9_shard_place *p = v9_shard_row(&v->shard.places, place);
+	const struct v9_shard_object *o = p ? v9_shard_row(&v->shard.objects, p->object) : NULL;
+	const struct v9_stack_level *l = &v->level[place];
+
+	text(r, o ? v9_shard_text(&v->shard, o->id) : NULL);
+	text(r, p ? l->dso_name : NULL);
+	text(r, p && l->func ? l->func->name : NULL);
+	number(r, has_address(v, place), l->addr);
+}
+
+/* The names of the functions of a path, outermost first. The caller frees it. */
+static char *path_text(const struct v9_shard_view *v, const struct v9_shard_call *c)
+{
+	const size_t depth = (size_t)c->depth;
+	const char *name[V9_SHARD_DEPTH];
+	size_t size;
+	char *text;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		v9_out_of_memory();
+	for (size_t i = depth; i--; c = v9_shard_row(&v->shard.calls, c->parent))
+		name[i] = v->level[c->place].name;
+	for (size_t i = 0; i < depth; i++)
+		fprintf(f, "%s%s", i ? ";" : "", name[i]);
+	fclose(f);
+	return text;
+}
+
+void v9_rows_shard(struct v9_export *x, const struct v9_shard_view *v)
+{
+	const struct v9_shard *s = &v->shard;
+	struct v9_rows *r = rows_of(x);
+
+	for (size_t i = 0; i < s->spe.used && !x->failed; i++) {
+		const struct v9_shard_spe *row = v9_bins_get(&s->spe, i);
+
+		put_recorded(r, v, row->source);
+		put_place(r, v, row->place);
+		text(r, v9_shard_text(s, row->op));
+		text(r, v9_shard_text(s, row->from));
+		for (unsigned int k = 0; k < V9_SHARD_SPE; k++)
+			number(r, true, row->value[k]);
+		done(x, V9_ROWS_SAMPLES);
+	}
+	for (size_t i = 0; i < s->branches.used && !x->failed; i++) {
+		const struct v9_shard_branch *row = v9_bins_get(&s->branches, i);
+
+		put_recorded(r, v, row->source);
+		put_place(r, v, row->from);
+		put_place(r, v, row->to);
+		number(r, has_address(v, row->end), v->level[row->end].addr);
+		number(r, true, row->n);
+		done(x, V9_ROWS_BRANCH_SUMS);
+	}
+	for (size_t i = 0; i < s->calls.used && !x->failed; i++) {
+		const struct v9_shard_call *row = v9_bins_get(&s->calls, i);
+		char *path = path_text(v, row);
+
+		put_recorded(r, v, row->source);
+		put_place(r, v, row->place);
+		number(r, true, row->depth);
+		text(r, path);
+		for (unsigned int k = 0; k < V9_SHARD_CALLS; k++)
+			number(r, true, row->value[k]);
+		done(x, V9_ROWS_PATHS);
+		free(path);
+	}
 }

@@ -236,7 +236,11 @@ static void stack(struct v9_export *x, const struct v9_stack *s)
 			value[nr_values++] = s->value[i];
 	v9_proto_numbers(&p->message, SAMPLE_LOCATION, at, nr);
 	v9_proto_numbers(&p->message, SAMPLE_VALUE, value, nr_values);
-	if (s->comm)
+	if (s->cpu_type)
+		label(p, "cpu_type", s->cpu_type, 0);
+	if (s->event)
+		label(p, "event", s->event, 0);
+	if (s->comm && !s->event)
 		label(p, "thread", s->comm, 0);
 	if (s->pid != V9_NO_TASK)
 		label(p, "pid", NULL, s->pid);

@@ -160,7 +160,7 @@ static void end(struct v9_export *x)
 {
 	run(x, "COMMIT");
 	for (size_t i = 0; i < V9_ARRAY_SIZE(after); i++)
-		if (!v9_kinds[after[i].kind].absent(&x->r.s))
+		if (!x->r.shard && !v9_kinds[after[i].kind].absent(&x->r.s))
 			run(x, after[i].sql);
 }
 

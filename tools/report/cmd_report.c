@@ -70,7 +70,7 @@ static bool parse_range(struct v9_groups *g, const char *arg)
 
 int cmd_report(int argc, char **argv)
 {
-	struct v9_report r = { .limit = DEFAULT_LIMIT };
+	struct v9_report r = { .limit = DEFAULT_LIMIT, .reads_shards = true };
 	int opt, status;
 
 	r.sort = v9_sort_find(NULL);

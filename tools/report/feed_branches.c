@@ -21,21 +21,41 @@ struct sum {
 void v9_branches_init(struct v9_branches *b)
 {
 	memset(b, 0, sizeof(*b));
-	v9_bins_init(&b->bins, sizeof(struct sum));
 }
 
 void v9_branches_free(struct v9_branches *b)
 {
-	v9_bins_free(&b->bins);
+	for (size_t i = 0; i < b->nr_types; i++)
+		v9_bins_free(&b->type[i].bins);
+	free(b->type);
 	free(b->path);
 }
 
-void v9_branches_add(struct v9_branches *b, uint32_t pid, size_t epoch, uint64_t from, uint64_t to,
-		     uint64_t end, uint64_t n)
+void v9_branches_add(struct v9_branches *b, size_t type, uint32_t pid, size_t epoch, uint64_t from,
+		     uint64_t to, uint64_t end, uint64_t n)
 {
 	const uint64_t key[4] = { from, to, end, (uint64_t)epoch << 32 | pid };
 
-	((struct sum *)v9_bins_at(&b->bins, key, 4))->n += n;
+	((struct sum *)v9_bins_at(&b->type[type].bins, key, 4))->n += n;
+}
+
+size_t v9_branches_type(struct v9_branches *b, const struct v9_session *s, uint32_t cpu)
+{
+	uint64_t midr = 0;
+	size_t i = 0;
+
+	if (b->nr_types && cpu == b->cpu)
+		return b->cpu_type;
+	v9_session_midr(s, cpu, &midr);
+	while (i < b->nr_types && b->type[i].midr != midr)
+		i++;
+	if (i == b->nr_types) {
+		v9_vec_add(b->type, b->nr_types)->midr = midr;
+		v9_bins_init(&b->type[i].bins, sizeof(struct sum));
+	}
+	b->cpu = cpu;
+	b->cpu_type = i;
+	return i;
 }
 
 size_t v9_branches_epoch(struct v9_branches *b, const struct v9_session *s, uint64_t time)
@@ -56,15 +76,39 @@ static struct v9_branch_path *path_of(struct v9_branches *b, size_t stream)
 	return &b->path[stream];
 }
 
+void v9_branches_enter(struct v9_branches *b, size_t stream)
+{
+	*path_of(b, stream) = (struct v9_branch_path){ .skip = true };
+}
+
+void v9_branches_leave(struct v9_branches *b, size_t stream)
+{
+	path_of(b, stream)->leaving = true;
+}
+
+bool v9_branches_left(const struct v9_branches *b, size_t stream)
+{
+	return stream < b->nr_paths && b->path[stream].left;
+}
+
 /* Ends the path. What ran up to now is known; not where execution went from there. */
 static void end_path(struct v9_branches *b, struct v9_branch_path *p)
 {
 	if (p->open && p->from != V9_NO_ADDR && p->to == V9_NO_ADDR)
 		b->targetless++;
 	else if (p->open && (p->from != V9_NO_ADDR || p->any))
-		v9_branches_add(b, p->pid, p->epoch, p->from, p->to, p->any ? p->last : V9_NO_ADDR,
-				1);
+		v9_branches_add(b, p->type, p->pid, p->epoch, p->from, p->to,
+				p->any ? p->last : V9_NO_ADDR, 1);
 	p->open = false;
+}
+
+/* Sets what the addresses of the path are of. */
+static void set_place(struct v9_branches *b, struct v9_branch_path *p, const struct v9_session *s,
+		      const struct v9_sampled *at)
+{
+	p->pid = at->pid;
+	p->epoch = v9_branches_epoch(b, s, v9_sampled_time(at));
+	p->type = v9_branches_type(b, s, at->cpu);
 }
 
 /* Execution goes on at @addr: at the target of the branch if there was one. */
@@ -79,9 +123,9 @@ static void arrive(struct v9_branches *b, struct v9_branch_path *p, const struct
 	}
 	end_path(b, p);
 	*p = (struct v9_branch_path){
-		.from = V9_NO_ADDR, .to = addr, .next = addr, .pid = at->pid, .open = true,
-		.epoch = v9_branches_epoch(b, s, v9_sampled_time(at)),
+		.from = V9_NO_ADDR, .to = addr, .next = addr, .open = true, .leaving = p->leaving,
 	};
+	set_place(b, p, s, at);
 }
 
 /* Instructions from @start on, of which the last is at @last; @taken: a branch. */
@@ -89,14 +133,23 @@ static void run(struct v9_branches *b, struct v9_branch_path *p, const struct v9
 		const struct v9_sampled *at, uint64_t start, uint64_t last, uint64_t end,
 		const struct v9_insn *insn, bool taken)
 {
-	arrive(b, p, s, at, start);
+	if (p->left || (p->skip && !taken))
+		return;
+	if (!p->skip)
+		arrive(b, p, s, at, start);
 	if (!taken) {
 		p->any = true;
 		p->last = last;
 		p->next = end;
 		return;
 	}
-	v9_branches_add(b, p->pid, p->epoch, p->from, p->to, last, 1);
+	if (!p->skip)
+		v9_branches_add(b, p->type, p->pid, p->epoch, p->from, p->to, last, 1);
+	p->skip = false;
+	p->left = p->leaving;
+	p->open = !p->left;
+	/* Mappings may have changed since the path began. */
+	set_place(b, p, s, at);
 	p->from = last;
 	p->to = V9_NO_ADDR;
 	p->any = false;
@@ -114,6 +167,8 @@ void v9_branches_flow(struct v9_branches *b, const struct v9_session *s, size_t 
 {
 	struct v9_branch_path *p = path_of(b, stream);
 
+	if ((p->skip || p->left) && rec->kind != V9_FLOW_RANGE)
+		return;
 	switch (rec->kind) {
 	case V9_FLOW_RANGE:
 		run(b, p, s, at, rec->start, rec->last_addr, rec->end, &rec->last,
@@ -179,18 +234,16 @@ static int order(const void *a, const void *b)
 	return 0;
 }
 
-void v9_branches_give(struct v9_branches *b, struct v9_export *x)
+static void give_type(const struct v9_branch_type *type, enum v9_kind_id kind, struct v9_export *x)
 {
-	const struct sum **all;
+	const struct v9_bins *b = &type->bins;
+	const struct sum **all = v9_alloc((b->used + 1) * sizeof(*all));
 
-	for (size_t i = 0; i < b->nr_paths; i++)
-		end_path(b, &b->path[i]);
-	all = v9_alloc((b->bins.used + 1) * sizeof(*all));
-	for (size_t i = 0; i < b->bins.used; i++)
-		all[i] = v9_bins_get(&b->bins, i);
-	qsort(all, b->bins.used, sizeof(*all), order);
-	for (size_t i = 0; i < b->bins.used && !x->failed; i++) {
-		struct v9_branch_count s = { .n = all[i]->n };
+	for (size_t i = 0; i < b->used; i++)
+		all[i] = v9_bins_get(b, i);
+	qsort(all, b->used, sizeof(*all), order);
+	for (size_t i = 0; i < b->used && !x->failed; i++) {
+		struct v9_branch_count s = { .n = all[i]->n, .kind = kind, .midr = type->midr };
 
 		place(x, all[i], all[i]->from, &s.from);
 		place(x, all[i], all[i]->to, &s.to);
@@ -198,6 +251,14 @@ void v9_branches_give(struct v9_branches *b, struct v9_export *x)
 		x->sink->branch(x, &s);
 	}
 	free(all);
+}
+
+void v9_branches_give(struct v9_branches *b, enum v9_kind_id kind, struct v9_export *x)
+{
+	for (size_t i = 0; i < b->nr_paths; i++)
+		end_path(b, &b->path[i]);
+	for (size_t i = 0; i < b->nr_types; i++)
+		give_type(&b->type[i], kind, x);
 	if (b->targetless && x->sink->loss) {
 		const struct v9_loss l = {
 			.n = b->targetless, .kind = "targetless",

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../capture/part.h"
 #include "../util.h"
 #include "feed_branches.h"
 #include "flow_sum.h"
@@ -24,6 +25,7 @@ struct feed {
 		struct v9_sampled at;	/* of its last step */
 	} *threads;
 	size_t nr_threads;
+	bool other;			/* what follows is of another part: see v9_part_listener */
 	bool stamps;			/* the trace has timestamps that can be converted */
 	struct v9_stack_level *level;
 	/* What was executed by inlined function and line, if the sink takes that */
@@ -317,6 +319,10 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at,
 {
 	struct feed *f = arg;
 
+	if (f->other) {
+		v9_branches_flow(&f->branches, &f->x->r.s, stream, at, rec);
+		return;
+	}
 	if (rec->kind == V9_FLOW_EVENT)
 		f->sum.n.triggers += rec->type & 1;
 	if (f->x->failed || !v9_rep_trace_passes(&f->x->r, f->t.lookup, at, rec))
@@ -343,11 +349,55 @@ static void take_hits(void *arg, size_t stream, const struct v9_sampled *at,
 			v9_flow_expand(batch, &batch->hits[i], &rec);
 			take(arg, stream, at, &rec);
 		}
+	} else if (f->other) {
+		v9_branches_hits(&f->branches, &f->x->r.s, stream, at, batch);
 	} else if (!f->x->failed && v9_filter_task(&f->x->r.o.filter, at)) {
 		v9_flow_sum_hits(&f->sum, at, batch);
 		if (f->x->sink->takes[V9_KIND_ETE] & V9_SINK_BRANCHES)
 			v9_branches_hits(&f->branches, &f->x->r.s, stream, at, batch);
 	}
+}
+
+/* ---- a part of a capture: of its sums, branches alone go over a border */
+
+static void enter_part(void *arg, size_t stream)
+{
+	v9_branches_enter(&((struct feed *)arg)->branches, stream);
+}
+
+static void leave_part(void *arg, size_t stream)
+{
+	v9_branches_leave(&((struct feed *)arg)->branches, stream);
+}
+
+static bool left_part(void *arg, size_t stream)
+{
+	return v9_branches_left(&((struct feed *)arg)->branches, stream);
+}
+
+static void own_part(void *arg, bool own)
+{
+	((struct feed *)arg)->other = !own;
+}
+
+/* Sets x->failed after an error message if the part does not fit its neighbours. */
+static void run_part(struct feed *f, const struct v9_listener *listener)
+{
+	const struct v9_part_listener l = {
+		listener, enter_part, leave_part, left_part, own_part, f
+	};
+	const char *why;
+
+	if (f->x->r.s.part > 1) {
+		/* The first part counts what is not in any AUX record. */
+		memset(f->t.unread, 0, sizeof(f->t.unread));
+		f->t.missing = 0;
+	}
+	why = v9_trace_run_part(&f->t, &l);
+	if (why)
+		v9_error("%s %s: it cannot be divided into %u parts", f->x->r.o.path, why,
+			 f->x->r.s.parts);
+	f->x->failed |= why != NULL;
 }
 
 /* What was executed but not followed is a loss, by the reason. */
@@ -395,7 +445,10 @@ bool v9_feed_trace(struct v9_export *x)
 	if (takes & V9_SINK_LINES)
 		f.sum.runs = &f.runs;
 	v9_branches_init(&f.branches);
-	v9_trace_run(&f.t, &listener, NULL);
+	if (x->r.s.parts > 1)
+		run_part(&f, &listener);
+	else
+		v9_trace_run(&f.t, &listener, NULL);
 	v9_flow_sum_end(&f.sum);
 	v9_flow_sum_finish(&f.sum);
 	leave_rest(&f);
@@ -404,11 +457,11 @@ bool v9_feed_trace(struct v9_export *x)
 	if (takes & V9_SINK_STACKS)
 		give_stacks(&f);
 	if (takes & V9_SINK_BRANCHES)
-		v9_branches_give(&f.branches, x);
+		v9_branches_give(&f.branches, V9_KIND_ETE, x);
 	v9_branches_free(&f.branches);
 	v9_bins_free(&f.runs);
 	bytes = v9_trace_bytes(&f.t);
-	if (bytes != x->r.s.aux[V9_KIND_ETE].bytes)
+	if (bytes != x->r.s.aux[V9_KIND_ETE].bytes && x->r.s.parts < 2)
 		v9_warn("%" PRIu64 " AUX bytes of %" PRIu64 " are not accounted for: please report "
 			"it", x->r.s.aux[V9_KIND_ETE].bytes - bytes, x->r.s.aux[V9_KIND_ETE].bytes);
 	v9_rep_trace_losses(&x->r, &f.t, &f.sum);

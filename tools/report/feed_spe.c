@@ -54,6 +54,7 @@ struct sum {
 
 struct feed {
 	struct v9_export *x;
+	struct v9_branches branches;
 	struct v9_spots epochs;
 	struct v9_bins spots, sums;
 	struct v9_stack_lines lines;	/* if the sink takes them */
@@ -132,15 +133,43 @@ static void add(struct feed *f, const struct v9_sampled *s)
 	v9_weigh(r, sp->value);
 }
 
+/*
+ * A record of a taken branch has both its sides. What ran before it, from the target of the branch
+ * before, is known if the unit records that.
+ */
+static void add_branches(struct feed *f, const struct v9_sampled *s)
+{
+	const struct v9_spe_rec *r = s->rec;
+	const bool branch = r->has & V9_SPE_REC_OP && r->op_class == V9_SPE_OP_CLASS_BRANCH &&
+			    r->has & V9_SPE_REC_TARGET &&
+			    !(r->has & V9_SPE_REC_EVENTS && r->events >> V9_SPE_EV_NOT_TAKEN & 1);
+	size_t epoch, type;
+
+	if (!(r->has & V9_SPE_REC_PC) || (!branch && !(r->has & V9_SPE_REC_PREV_TARGET)))
+		return;
+	epoch = v9_branches_epoch(&f->branches, &f->x->r.s, v9_sampled_time(s));
+	type = v9_branches_type(&f->branches, &f->x->r.s, s->cpu);
+	if (r->has & V9_SPE_REC_PREV_TARGET)
+		v9_branches_add(&f->branches, type, s->pid, epoch, V9_NO_ADDR, r->prev_target.addr,
+				r->pc.addr, 1);
+	if (branch)
+		v9_branches_add(&f->branches, type, s->pid, epoch, r->pc.addr, r->target.addr,
+				V9_NO_ADDR, 1);
+}
+
 static void take(void *arg, struct v9_sampled *s, size_t n)
 {
 	struct feed *f = arg;
+	const unsigned int takes = f->x->sink->takes[V9_KIND_SPE];
 
 	for (size_t i = 0; i < n; i++) {
 		if (s[i].has_time)
 			v9_export_time(f->x, s[i].time, s[i].time);
 		f->x->r.selected = true;
-		add(f, &s[i]);
+		if (takes & V9_SINK_STACKS)
+			add(f, &s[i]);
+		if (takes & V9_SINK_BRANCHES)
+			add_branches(f, &s[i]);
 	}
 }
 
@@ -194,6 +223,7 @@ static void sums(struct v9_export *x)
 
 	v9_bins_init(&f.spots, sizeof(struct spot));
 	v9_bins_init(&f.sums, sizeof(struct sum));
+	v9_branches_init(&f.branches);
 	v9_stack_lines_init(&f.lines, &x->r);
 	v9_report_records(&x->r, &taker, true);
 	drain(&f);
@@ -201,6 +231,8 @@ static void sums(struct v9_export *x)
 	for (size_t i = 0; i < f.sums.used && !x->failed; i++)
 		give(&f, v9_bins_get(&f.sums, i));
 	v9_bins_free(&f.sums);
+	v9_branches_give(&f.branches, V9_KIND_SPE, x);
+	v9_branches_free(&f.branches);
 	v9_stack_lines_free(&f.lines);
 }
 
@@ -225,61 +257,13 @@ static void take_records(void *arg, struct v9_sampled *s, size_t n)
 	}
 }
 
-/* ---- branches */
-
-/*
- * A record of a taken branch has both its sides. What ran before it, from the target of the branch
- * before, is known if the unit records that.
- */
-struct branches {
-	struct v9_export *x;
-	struct v9_branches sums;
-};
-
-static void take_branches(void *arg, struct v9_sampled *s, size_t n)
-{
-	struct branches *b = arg;
-
-	for (size_t i = 0; i < n; i++) {
-		const struct v9_spe_rec *r = s[i].rec;
-		const uint64_t time = v9_sampled_time(&s[i]);
-		const size_t epoch = v9_branches_epoch(&b->sums, &b->x->r.s, time);
-		const bool branch = r->has & V9_SPE_REC_OP &&
-				    r->op_class == V9_SPE_OP_CLASS_BRANCH;
-
-		b->x->r.selected = true;
-		if (!(r->has & V9_SPE_REC_PC))
-			continue;
-		if (r->has & V9_SPE_REC_PREV_TARGET)
-			v9_branches_add(&b->sums, s[i].pid, epoch, V9_NO_ADDR, r->prev_target.addr,
-					r->pc.addr, 1);
-		if (branch && r->has & V9_SPE_REC_TARGET &&
-		    !(r->has & V9_SPE_REC_EVENTS && r->events >> V9_SPE_EV_NOT_TAKEN & 1))
-			v9_branches_add(&b->sums, s[i].pid, epoch, r->pc.addr, r->target.addr,
-					V9_NO_ADDR, 1);
-	}
-}
-
-static void branches(struct v9_export *x)
-{
-	struct branches b = { .x = x };
-	const struct v9_taker taker = { .take = take_branches, .arg = &b };
-
-	v9_branches_init(&b.sums);
-	v9_report_records(&x->r, &taker, true);
-	v9_branches_give(&b.sums, x);
-	v9_branches_free(&b.sums);
-}
-
 bool v9_feed_spe(struct v9_export *x)
 {
 	const unsigned int takes = x->sink->takes[V9_KIND_SPE];
 	const struct v9_taker taker = { .take = take_records, .arg = x };
 
-	if (takes & V9_SINK_STACKS)
+	if (takes & (V9_SINK_STACKS | V9_SINK_BRANCHES))
 		sums(x);
-	else if (takes & V9_SINK_BRANCHES)
-		branches(x);
 	else
 		v9_report_records(&x->r, &taker, true);
 	v9_rep_spe_losses(&x->r);

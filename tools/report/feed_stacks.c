@@ -42,6 +42,7 @@ static void take(void *arg, const struct v9_branch_sample *s)
 {
 	struct feed *f = arg;
 	const size_t epoch = v9_branches_epoch(&f->sums, &f->x->r.s, v9_sampled_time(&s->at));
+	const size_t type = v9_branches_type(&f->sums, &f->x->r.s, s->at.cpu);
 
 	if (s->at.has_time)
 		v9_export_time(f->x, s->at.time, s->at.time);
@@ -63,7 +64,8 @@ static void take(void *arg, const struct v9_branch_sample *s)
 			continue;
 		f->x->r.selected = true;
 		if (happened(f, b))
-			v9_branches_add(&f->sums, s->at.pid, epoch, b->from ? b->from : V9_NO_ADDR, b->to,
+			v9_branches_add(&f->sums, type, s->at.pid, epoch,
+					b->from ? b->from : V9_NO_ADDR, b->to,
 					end_of(f, b, joins ? &s->step[i - 1].b : NULL), 1);
 	}
 }
@@ -100,7 +102,7 @@ bool v9_feed_stacks(struct v9_export *x)
 	v9_branch_places_init(&places, &x->r.s);
 	v9_branches_init(&f.sums);
 	v9_branch_read(&x->r, &places, take, &f);
-	v9_branches_give(&f.sums, x);
+	v9_branches_give(&f.sums, V9_KIND_BRANCHES, x);
 	losses(&f);
 	v9_branches_free(&f.sums);
 	v9_branch_places_free(&places);

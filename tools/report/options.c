@@ -12,6 +12,7 @@
 
 #include "../util.h"
 #include "kinds.h"
+#include "shard.h"
 
 #define THREADS_DEFAULT	16	/* more threads are rarely faster */
 #define THREADS_MOST	1024
@@ -163,6 +164,10 @@ int v9_capture_open(struct v9_session *s, struct v9_options *o, unsigned int sho
 
 	if (!check_files(o))
 		return V9_EXIT_FAILED;
+	if (v9_shard_is(o->path)) {
+		v9_error("%s is a shard: it has sums, which v9trace report, export and fdo read", o->path);
+		return V9_EXIT_FAILED;
+	}
 	if (v9_session_open(s, o->path, &o->syms)) {
 		v9_error("%s %s", o->path, s->file.err);
 		return V9_EXIT_FAILED;

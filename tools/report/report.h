@@ -13,6 +13,7 @@ struct v9_flow_rec;
 struct v9_flow_sum;
 struct v9_kind;
 struct v9_lookup;
+struct v9_shard_view;
 struct v9_sort;
 struct v9_trace;
 
@@ -36,6 +37,8 @@ struct v9_report {
 	bool selected;			/* a record fitted the filter */
 	bool refused;			/* a kind cannot be shown so, and said it */
 	const struct v9_report_more *more;	/* or NULL */
+	bool reads_shards;		/* the file may be a shard, see shard_view.h */
+	struct v9_shard_view *shard;	/* NULL: it is a capture */
 };
 
 /* Prints the tables of all kinds. Returns false if there is nothing to print. */

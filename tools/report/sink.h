@@ -63,6 +63,7 @@ struct v9_stack {
 	uint64_t value[V9_WEIGHTS];
 	const char *op, *source;	/* NULL: not known, or not asked for */
 	const char *cache_line;		/* address of that of the data; NULL: the same */
+	const char *event, *cpu_type;	/* of a shard, which knows no threads; else NULL */
 };
 
 /* A function that begins or ends, at what its thread has executed before */
@@ -94,6 +95,8 @@ struct v9_branch_end {
 struct v9_branch_count {
 	struct v9_branch_end from, to, end;
 	uint64_t n;
+	enum v9_kind_id kind;
+	uint64_t midr;			/* of the CPUs; 0: not known */
 };
 
 struct v9_loss {
@@ -104,6 +107,7 @@ struct v9_loss {
 
 struct v9_export;
 struct v9_export_object;
+struct v9_shard_view;
 
 /* A format of export. Functions that it does not take, .check and .end may be NULL. */
 struct v9_sink {
@@ -131,6 +135,8 @@ struct v9_sink {
 	/* After everything was read */
 	void (*loss)(struct v9_export *x, const struct v9_loss *l);
 	void (*end)(struct v9_export *x);
+	/* In place of all that is given of a capture, if it is a shard and the sink has this */
+	void (*shard)(struct v9_export *x, const struct v9_shard_view *v);
 	void (*free)(struct v9_export *x);
 };
 

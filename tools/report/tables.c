@@ -14,6 +14,7 @@
 #include "../capture/wakes.h"
 #include "../util.h"
 #include "kinds.h"
+#include "shard_view.h"
 
 #define COUNTER12_MAX	0xfff	/* saturated value of a 12-bit counter */
 #define COUNTER16_MAX	0xffff
@@ -683,10 +684,16 @@ static bool print_tables(struct v9_report *r, bool (*print)(struct v9_report *r)
 
 int v9_report_run(struct v9_report *r, unsigned int shows, bool (*print)(struct v9_report *r))
 {
-	int status = v9_capture_open(&r->s, &r->o, shows);
+	const bool shard = r->reads_shards && v9_shard_is(r->o.path);
+	int status = shard ? v9_shard_open(r) : v9_capture_open(&r->s, &r->o, shows);
 
-	if (!status)
-		status = v9_capture_status(&r->s, r->o.path, print_tables(r, print));
+	if (!status) {
+		const bool printed = print_tables(r, print);
+
+		status = !shard ? v9_capture_status(&r->s, r->o.path, printed) :
+			 printed ? V9_EXIT_OK : V9_EXIT_FAILED;
+	}
+	v9_shard_close(r);
 	v9_session_close(&r->s);
 	v9_strtab_free(&r->text);
 	v9_filter_free(&r->o.filter);
@@ -713,6 +720,8 @@ bool v9_report_kinds(struct v9_report *r)
 	unsigned int present = 0;
 	bool any = false;
 
+	if (r->shard)
+		return v9_shard_report(r);
 	if (r->waits)
 		v9_wakes_read(&r->s);
 	if (r->waits && !r->s.waits.nr_threads) {

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Shards: what is added in any order and merged in any tree is the same file; what is written is read
+ * back; damaged files are refused. Built with sanitizers.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "tap.h"
+
+#include <v9trace/base.h>
+
+#include "../../tools/report/shard.h"
+
+#define CAPTURES	9
+#define ROWS		200
+#define FEW		12	/* of a shard that is damaged */
+
+static uint64_t seed;
+
+static uint64_t any(uint64_t n)
+{
+	seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (seed >> 33) % n;
+}
+
+/* Adds row @i of capture @c: the same at each call, whatever came before. */
+static void add_row(struct v9_shard *s, unsigned int c, unsigned int i)
+{
+	static const char *const names[] = { "main", "", "-", "%", "a b;c\n", "_Z3foov", "\xc3\xa9" };
+	static const char *const ids[] = { "00", "deadbeef", NULL, "ff" };
+	uint64_t source, object, place, call, value[V9_SHARD_SPE];
+
+	seed = c * 1000 + i;
+	source = v9_shard_source(s, any(2) ? "spe" : "ete", any(2) ? ":u" : NULL,
+				 any(2) ? "0x1" : NULL, any(2), any(3));
+	/* Machines know different names of a file, and different functions. */
+	object = v9_shard_object(s, ids[any(4)], names[any(7)], any(2));
+	v9_shard_segment(s, object, any(3), any(2) + 1, any(2));
+	v9_shard_function(s, object, any(4), any(4), names[any(7)]);
+	place = v9_shard_place(s, object, any(2) ? names[any(7)] : NULL, any(5));
+	for (unsigned int k = 0; k < V9_SHARD_SPE; k++)
+		value[k] = any(1000);
+	switch (any(3)) {
+	case 0:
+		v9_shard_spe(s, source, place, any(2) ? "load" : NULL, any(2) ? "dram" : NULL, value);
+		break;
+	case 1:
+		v9_shard_branch(s, source, any(2) ? place : 0, place, any(2) ? place : 0, value[0]);
+		break;
+	default:
+		call = v9_shard_call(s, source, 0, 0);
+		for (uint64_t depth = any(6); depth; depth--)
+			call = v9_shard_call(s, source, call,
+					     v9_shard_place(s, object, names[any(2)], 0));
+		v9_shard_called(s, call, value);
+	}
+	v9_shard_loss(s, names[any(2)], any(2) ? "what" : "", names[any(3)], any(5));
+	v9_shard_time(s, 100 + any(100), 300 + any(100));
+}
+
+static void add_capture(struct v9_shard *s, unsigned int c, unsigned int rows, bool backwards)
+{
+	char id[16];
+
+	snprintf(id, sizeof(id), "%x", c);
+	v9_shard_capture(s, "test", id, 1, 1);
+	for (unsigned int i = 0; i < rows; i++)
+		add_row(s, c, backwards ? rows - 1 - i : i);
+}
+
+struct text {
+	char *p;
+	size_t n;
+};
+
+static struct text written(const struct v9_shard *s)
+{
+	struct text t;
+	FILE *f = open_memstream(&t.p, &t.n);
+
+	v9_shard_write(s, f);
+	fclose(f);
+	return t;
+}
+
+static bool same(struct text a, struct text b)
+{
+	return a.n == b.n && !memcmp(a.p, b.p, a.n);
+}
+
+static bool read_text(struct v9_shard *s, const char *p, size_t n)
+{
+	const int fd = memfd_create("shard", 0);
+	char path[64];
+	bool good;
+
+	if (write(fd, p, n) != (ssize_t)n)
+		abort();
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	good = v9_shard_read(s, path);
+	close(fd);
+	return good;
+}
+
+static struct text of_capture(unsigned int c, unsigned int rows, bool backwards)
+{
+	struct v9_shard s;
+	struct text t;
+
+	v9_shard_init(&s);
+	add_capture(&s, c, rows, backwards);
+	t = written(&s);
+	v9_shard_free(&s);
+	return t;
+}
+
+static struct text merged(const struct text *parts, const unsigned int *order, unsigned int n)
+{
+	struct v9_shard s;
+	struct text t;
+
+	v9_shard_init(&s);
+	for (unsigned int i = 0; i < n; i++)
+		if (!read_text(&s, parts[order[i]].p, parts[order[i]].n))
+			abort();
+	t = written(&s);
+	v9_shard_free(&s);
+	return t;
+}
+
+static void orders(void)
+{
+	unsigned int order[CAPTURES];
+	struct text part[CAPTURES], all, other;
+	struct v9_shard direct;
+
+	for (unsigned int c = 0; c < CAPTURES; c++) {
+		part[c] = of_capture(c, ROWS, false);
+		other = of_capture(c, ROWS, true);
+		tap_ok(part[c].n > 1000 && same(part[c], other), "order_of_rows");
+		free(other.p);
+		order[c] = c;
+	}
+	all = merged(part, order, CAPTURES);
+	v9_shard_init(&direct);
+	for (unsigned int c = CAPTURES; c--; )
+		add_capture(&direct, c, ROWS, c & 1);
+	other = written(&direct);
+	tap_ok(same(all, other), "merged_is_added");
+	free(other.p);
+	v9_shard_free(&direct);
+	seed = 1;
+	for (unsigned int round = 0; round < 8; round++) {
+		for (unsigned int c = CAPTURES; c > 1; c--) {
+			const unsigned int k = (unsigned int)any(c), moved = order[k];
+
+			order[k] = order[c - 1];
+			order[c - 1] = moved;
+		}
+		other = merged(part, order, CAPTURES);
+		tap_ok(same(all, other), "order_of_shards");
+		free(other.p);
+		/* A tree: some are merged first, the rest one by one */
+		{
+			const unsigned int two[] = { 0, 1 }, n = 1 + (unsigned int)any(CAPTURES - 1);
+			struct text half[2] = { merged(part, order, n),
+						merged(part, order + n, CAPTURES - n) };
+
+			other = merged(half, two, 2);
+			tap_ok(same(all, other), "trees");
+			free(half[0].p);
+			free(half[1].p);
+			free(other.p);
+		}
+	}
+	order[0] = 0;
+	other = merged(&all, order, 1);
+	tap_ok(same(all, other), "read_back");
+	free(other.p);
+	free(all.p);
+	for (unsigned int c = 0; c < CAPTURES; c++)
+		free(part[c].p);
+}
+
+/* The smallest shard, as text: the format does not change by accident. */
+static void format(void)
+{
+	static const char want[] =
+		"v9trace-shard 1\n"
+		"time 5 9\n"
+		"capture 1\n"
+		"lost lost%20x 3 a%0ab -\n"
+		"source ete - - 0 1\n"
+		"source spe :u 0x1 7 2\n"
+		"object - 1 %2d\n"
+		"object ab 0 %25\n"
+		"segment 2 10 20 30\n"
+		"function 2 12 18 %\n"
+		"place 1 0 f\n"
+		"place 2 14\n"
+		"s 2 2 load - 1 2 3 4 5 6 7 8\n"
+		"b 1 0 1 2 18446744073709551615\n"
+		"paths 1 0 0 0\n"
+		"c 1 2 1 2 3\n";
+	const uint64_t values[] = { 1, 2, 3, 4, 5, 6, 7, 8 };
+	uint64_t spe, ete, id, path, in, at, call;
+	struct v9_shard s;
+	struct text t;
+	char end[32];
+
+	v9_shard_init(&s);
+	v9_shard_time(&s, 5, 9);
+	v9_shard_capture(&s, "test", "1", 1, 1);
+	v9_shard_loss(&s, "lost x", "a\nb", NULL, 3);
+	spe = v9_shard_source(&s, "spe", ":u", "0x1", 7, 2);
+	ete = v9_shard_source(&s, "ete", NULL, NULL, 0, 1);
+	id = v9_shard_object(&s, "ab", "/z", false);
+	v9_shard_object(&s, "ab", "%", false);
+	path = v9_shard_object(&s, NULL, "-", true);
+	v9_shard_segment(&s, id, 16, 32, 48);
+	v9_shard_function(&s, id, 18, 24, "");
+	v9_shard_function(&s, id, 18, 23, "z");
+	in = v9_shard_place(&s, path, "f", 0);
+	at = v9_shard_place(&s, id, NULL, 20);
+	v9_shard_spe(&s, spe, at, "load", NULL, values);
+	v9_shard_branch(&s, ete, 0, in, at, UINT64_MAX - 1);
+	v9_shard_branch(&s, ete, 0, in, at, 2);
+	call = v9_shard_call(&s, ete, v9_shard_call(&s, ete, 0, 0), at);
+	v9_shard_called(&s, call, values);
+	t = written(&s);
+	snprintf(end, sizeof(end), "end %08lx\n",
+		 crc32(0, (const unsigned char *)want, sizeof(want) - 1));
+	tap_ok(t.n == sizeof(want) - 1 + strlen(end) && !memcmp(t.p, want, sizeof(want) - 1) &&
+	       !strcmp(t.p + sizeof(want) - 1, end), "format");
+	if (memcmp(t.p, want, sizeof(want) - 1))
+		fputs(t.p, stderr);
+	free(t.p);
+	v9_shard_free(&s);
+}
+
+static void captures(void)
+{
+	uint64_t complete, incomplete;
+	struct v9_shard s;
+	struct text t;
+
+	v9_shard_init(&s);
+	tap_ok(v9_shard_capture(&s, "test", "a", 1, 1), "captures");
+	tap_ok(!v9_shard_capture(&s, "test", "a", 1, 1), "twice");
+	tap_ok(v9_shard_capture(&s, "test", "b", 3, 3) && v9_shard_capture(&s, "test", "b", 1, 3), "parts");
+	tap_ok(!v9_shard_capture(&s, "test", "b", 3, 3), "part_twice");
+	tap_ok(!v9_shard_capture(&s, "test", "b", 2, 2), "other_division");
+	tap_ok(!v9_shard_capture(&s, "test", "a", 1, 2), "part_of_whole");
+	v9_shard_count(&s, &complete, &incomplete);
+	tap_ok(complete == 1 && incomplete == 1, "incomplete");
+	t = written(&s);
+	tap_ok(strstr(t.p, "\ncapture a\ncapture b 1/3\ncapture b 3/3\n"), "parts_in_the_file");
+	free(t.p);
+	v9_shard_capture(&s, "test", "b", 2, 3);
+	t = written(&s);
+	tap_ok(strstr(t.p, "\ncapture a\ncapture b\nend "), "all_parts_are_the_whole");
+	free(t.p);
+	v9_shard_free(&s);
+}
+
+/* The deepest path, and one that is too deep */
+static void depth(void)
+{
+	struct v9_shard s, back;
+	uint64_t source, place, call;
+	struct text t, again;
+	const uint64_t value[V9_SHARD_CALLS] = { 1 };
+
+	v9_shard_init(&s);
+	source = v9_shard_source(&s, "ete", NULL, NULL, 0, 1);
+	place = v9_shard_place(&s, v9_shard_object(&s, "ab", "/a", false), NULL, 1);
+	call = v9_shard_call(&s, source, 0, 0);
+	for (unsigned int i = 0; i < V9_SHARD_DEPTH; i++)
+		call = v9_shard_call(&s, source, call, place);
+	tap_ok(call && !v9_shard_call(&s, source, call, place), "too_deep");
+	v9_shard_called(&s, call, value);
+	t = written(&s);
+	v9_shard_init(&back);
+	tap_ok(read_text(&back, t.p, t.n), "deep");
+	again = written(&back);
+	tap_ok(same(t, again), "deep");
+	free(t.p);
+	free(again.p);
+	v9_shard_free(&s);
+	v9_shard_free(&back);
+}
+
+/* Gives a damaged file the sum that it needs. */
+static void set_sum(char *p, size_t n)
+{
+	char end[16];
+
+	if (n < 13)
+		return;
+	snprintf(end, sizeof(end), "end %08lx\n", crc32(0, (unsigned char *)p, (uInt)(n - 13)));
+	memcpy(p + n - 13, end, 13);
+}
+
+/* What is read although it is damaged is written as a file that is read and written equally. */
+static bool is_stable(const struct v9_shard *s)
+{
+	struct text t = written(s), again;
+	struct v9_shard back;
+	bool good;
+
+	v9_shard_init(&back);
+	good = read_text(&back, t.p, t.n);
+	again = written(&back);
+	good = good && same(t, again);
+	v9_shard_free(&back);
+	free(t.p);
+	free(again.p);
+	return good;
+}
+
+static void damage(void)
+{
+	static const char bytes[] = { '0', '9', ' ', '\n', '%', '-', '/', 'c', '\0', '\xff' };
+	struct text t = of_capture(3, FEW, false);
+	unsigned int accepted = 0, stable = 0, refused = 0, tried = 0, cuts = 0, tried_cuts = 0;
+	char *copy = malloc(t.n);
+	const int out = dup(STDERR_FILENO), null = open("/dev/null", O_WRONLY);
+	struct v9_shard s;
+
+	dup2(null, STDERR_FILENO);
+	/* A shard reserves much memory, which is slow with sanitizers: not each byte. */
+	for (size_t n = 0; n < t.n; n += 11, tried_cuts++) {
+		v9_shard_init(&s);
+		cuts += !read_text(&s, t.p, n);
+		v9_shard_free(&s);
+	}
+	for (size_t i = 0; i < t.n; i += 7) {
+		memcpy(copy, t.p, t.n);
+		copy[i] = bytes[i / 7 % sizeof(bytes)];
+		if (copy[i] == t.p[i])
+			continue;
+		tried++;
+		v9_shard_init(&s);
+		refused += !read_text(&s, copy, t.n);
+		v9_shard_free(&s);
+		set_sum(copy, t.n);
+		v9_shard_init(&s);
+		if (read_text(&s, copy, t.n)) {
+			accepted++;
+			stable += is_stable(&s);
+		}
+		v9_shard_free(&s);
+	}
+	dup2(out, STDERR_FILENO);
+	tap_eq(cuts, tried_cuts, "cut");
+	tap_eq(refused, tried, "damaged");
+	tap_ok(accepted > 20, "read_although_damaged");
+	tap_eq(stable, accepted, "stable_although_damaged");
+	close(out);
+	close(null);
+	free(copy);
+	free(t.p);
+}
+
+int main(void)
+{
+	format();
+	captures();
+	orders();
+	depth();
+	damage();
+	return tap_done();
+}

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Sums of a capture for a shard, see ../report/shard.h. */
+#include "to_shard.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include <v9trace/base.h>
+
+#include "../report/kinds.h"
+
+#define END_BYTES	(1u << 20)	/* of a capture, at each end, that are in its id */
+
+/* ---- what was recorded where */
+
+static void add_word(FILE *f, const char *name, uint64_t value)
+{
+	if (value)
+		fprintf(f, "%s%s=0x%" PRIx64, ftell(f) ? "," : "", name, value);
+}
+
+/*
+ * The options of an event as text: those that decide what it records. The number of a PMU and the name
+ * of an event differ between machines. The caller frees it.
+ */
+static char *event_text(const struct perf_event_attr *a)
+{
+	size_t size;
+	char *text;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		v9_out_of_memory();
+	if (a->type < PERF_TYPE_MAX)
+		fprintf(f, "type=%u", a->type);
+	add_word(f, "config", a->config);
+	add_word(f, "config1", a->config1);
+	add_word(f, "config2", a->config2);
+	add_word(f, "branch", a->sample_type & PERF_SAMPLE_BRANCH_STACK ? a->branch_sample_type : 0);
+	add_word(f, "freq", a->freq ? a->sample_freq : 0);
+	fprintf(f, ":%s%s", a->exclude_user ? "" : "u", a->exclude_kernel ? "" : "k");
+	fclose(f);
+	return text;
+}
+
+static bool is_of(const struct v9_session *s, const struct pd_attr *a, enum v9_kind_id kind)
+{
+	const char *const names[V9_KINDS] = { [V9_KIND_SPE] = "arm_spe", [V9_KIND_ETE] = "cs_etm" };
+
+	if (kind == V9_KIND_BRANCHES)
+		return a->attr.sample_type & PERF_SAMPLE_BRANCH_STACK;
+	return names[kind] && (s->pmu_type[kind] ? a->attr.type == s->pmu_type[kind] :
+			       !strncmp(a->name, names[kind], strlen(names[kind])));
+}
+
+/* Finds the event of a kind. Of several different ones that is first in order of their texts. */
+static void find_event(struct v9_shard_sink *k, const struct v9_session *s, enum v9_kind_id kind)
+{
+	for (size_t i = 0; i < s->file.nr_attrs; i++) {
+		const struct pd_attr *a = &s->file.attrs[i];
+		char *text;
+
+		if (!is_of(s, a, kind))
+			continue;
+		text = event_text(&a->attr);
+		if (k->event[kind] && strcmp(k->event[kind], text) <= 0) {
+			free(text);
+			continue;
+		}
+		free(k->event[kind]);
+		k->event[kind] = text;
+		k->period[kind] = a->attr.freq || kind == V9_KIND_ETE ? 0 : a->attr.sample_period;
+	}
+}
+
+/* @captures: 1 for each capture that has the source */
+static uint64_t source_of(struct v9_shard_sink *k, enum v9_kind_id kind, uint64_t midr, uint64_t captures)
+{
+	char cpu[24];
+
+	if (!captures && k->last[kind].number && k->last[kind].midr == midr)
+		return k->last[kind].number;
+	snprintf(cpu, sizeof(cpu), "0x%016" PRIx64, midr);
+	k->last[kind].midr = midr;
+	k->last[kind].number = v9_shard_source(k->shard, v9_kinds[kind].name, k->event[kind],
+					       midr ? cpu : NULL, k->period[kind], captures);
+	return k->last[kind].number;
+}
+
+struct midrs {
+	uint64_t *midr;
+	size_t nr;
+};
+
+static void add_cpu(struct midrs *m, const struct v9_session *s, uint32_t cpu)
+{
+	uint64_t midr = 0;
+
+	v9_session_midr(s, cpu, &midr);
+	for (size_t i = 0; i < m->nr; i++)
+		if (m->midr[i] == midr)
+			return;
+	*v9_vec_add(m->midr, m->nr) = midr;
+}
+
+/* The CPU types that a kind was recorded on */
+static void find_types(struct midrs *m, const struct v9_shard_sink *k, const struct v9_session *s,
+		       enum v9_kind_id kind)
+{
+	for (size_t i = 0; i < s->nr_queues; i++)
+		if (s->queues[i].kind == kind &&
+		    (kind == V9_KIND_SPE || s->queues[i].cpu != V9_NO_TASK))
+			add_cpu(m, s, s->queues[i].cpu);
+	for (size_t i = 0; i < s->nr_extents && kind == V9_KIND_ETE; i++)
+		if (s->extents[i].kind == kind)
+			add_cpu(m, s, s->extents[i].cpu);
+	for (uint32_t cpu = 0; cpu < V9_CPUS_MOST && kind == V9_KIND_BRANCHES; cpu++)
+		if (s->sample_cpus[cpu / 64] >> cpu % 64 & 1)
+			add_cpu(m, s, cpu);
+	/* Call paths are of threads, which move between CPUs. */
+	if ((kind == V9_KIND_ETE && !k->flat) || !m->nr)
+		add_cpu(m, s, V9_NO_TASK);
+}
+
+/* ---- a capture */
+
+static char *id_of(const struct v9_session *s)
+{
+	const uint64_t size = s->file.size, n = size < END_BYTES ? size : END_BYTES;
+	uLong crc = crc32(0, s->file.map, (uInt)n);
+
+	crc = crc32(crc, s->file.map + (size - n), (uInt)n);
+	return v9_format("%" PRIx64 ".%" PRIx64 ".%" PRIx64 ".%08lx", s->first_time, s->last_time, size,
+			 crc);
+}
+
+static bool begin(struct v9_export *x)
+{
+	struct v9_shard_sink *k = x->state;
+	const struct v9_session *s = &x->r.s;
+	char *id = id_of(s);
+
+	v9_bins_init(&k->objects, 3 * sizeof(uint64_t));
+	x->failed |= !v9_shard_capture(k->shard, x->r.o.path, id, s->part ? s->part : 1,
+				       s->part ? s->parts : 1);
+	free(id);
+	v9_for_each_present(kind, s) {
+		const enum v9_kind_id which = (enum v9_kind_id)(kind - v9_kinds);
+		struct midrs types = { .nr = 0 };
+
+		find_event(k, s, which);
+		find_types(&types, k, s, which);
+		for (size_t i = 0; i < types.nr && s->part < 2; i++)
+			source_of(k, which, types.midr[i], 1);
+		free(types.midr);
+	}
+	return !x->failed;
+}
+
+void v9_shard_sink_clear(struct v9_shard_sink *k)
+{
+	if (k->objects.size)
+		v9_bins_free(&k->objects);
+	memset(&k->objects, 0, sizeof(k->objects));
+	for (size_t i = 0; i < V9_KINDS; i++) {
+		free(k->event[i]);
+		k->event[i] = NULL;
+		k->period[i] = 0;
+		k->last[i].number = 0;
+	}
+}
+
+static void end(struct v9_export *x)
+{
+	struct v9_shard_sink *k = x->state;
+
+	if (x->has_time)
+		v9_shard_time(k->shard, x->first, x->last);
+	x->has_time = false;
+}
+
+/* ---- places */
+
+/* Is the code of @d in no file, so that its addresses differ from run to run? */
+static bool is_generated(const struct v9_dso *d)
+{
+	return !d->build_id_size && (d->jit || d->anonymous || !strncmp(d->name, "/tmp/perf-", 10));
+}
+
+static bool is_kernel(const struct v9_export *x, const struct v9_dso *d)
+{
+	return d == x->r.s.syms.dsos[0];
+}
+
+/* Old recorders pad a build-id with zeros. */
+static unsigned int id_size(const struct v9_dso *d)
+{
+	unsigned int n = d->build_id_size;
+
+	while (n && !d->build_id[n - 1])
+		n--;
+	return d->build_id_size - n < 4 ? d->build_id_size : n;
+}
+
+static uint64_t object_of(struct v9_export *x, const struct v9_dso *d, const char *name)
+{
+	struct v9_shard_sink *k = x->state;
+	const uint64_t key[2] = { (uint64_t)(uintptr_t)d, (uint64_t)(uintptr_t)name };
+	uint64_t *bin = v9_bins_at(&k->objects, key, 2);
+	const bool of_file = d && name == d->name;
+	char id[V9_BUILD_ID_TEXT];
+
+	if (bin[2])
+		return bin[2];
+	if (d && is_generated(d))
+		name = d->anonymous ? name : "[jit]";
+	v9_build_id_text(id, of_file ? d->build_id : NULL, of_file ? id_size(d) : 0);
+	bin[2] = v9_shard_object(k->shard, id, name, d && is_kernel(x, d));
+	for (unsigned int i = 0; of_file && !is_kernel(x, d) && i < d->nr_segs; i++)
+		v9_shard_segment(k->shard, bin[2], d->segs[i].offset, d->segs[i].size, d->segs[i].addr);
+	return bin[2];
+}
+
+static uint64_t offset_in(const struct v9_dso *d, uint64_t addr)
+{
+	for (unsigned int i = 0; i < d->nr_segs; i++)
+		if (addr - d->segs[i].addr < d->segs[i].size)
+			return addr - d->segs[i].addr + d->segs[i].offset;
+	return addr;
+}
+
+/*
+ * Returns the number of a place. @addr: in the object, as linked; in the kernel that of run time. If it
+ * differs from run to run, the place is the function and an offset in it, or only the object.
+ */
+static uint64_t place_of(struct v9_export *x, const struct v9_dso *d, const char *name,
+			 const struct v9_func *func, uint64_t addr)
+{
+	struct v9_shard *s = ((struct v9_shard_sink *)x->state)->shard;
+	const uint64_t text = d && is_kernel(x, d) ? x->r.s.syms.kernel_ref : 0;
+	const char *called = func && func->linkage ? func->linkage : func ? func->name : NULL;
+	const uint64_t object = object_of(x, d, name);
+
+	if (!d || is_generated(d) || (func && func->dso) || (is_kernel(x, d) && !text))
+		return v9_shard_place(s, object, called, called ? addr - func->start : 0);
+	/* Each capture: one may know more of the names than others. */
+	if (func)
+		v9_shard_function(s, object, offset_in(d, func->start - text),
+				  offset_in(d, func->start - text) + (func->end - func->start), called);
+	return v9_shard_place(s, object, NULL, offset_in(d, addr - text));
+}
+
+static uint64_t place_of_level(struct v9_export *x, const struct v9_stack_level *l)
+{
+	if (l->what == V9_LEVEL_LOST)
+		return place_of(x, NULL, "[callers left out]", NULL, 0);
+	return place_of(x, l->dso, l->dso_name, l->func, l->addr);
+}
+
+static uint64_t place_of_end(struct v9_export *x, const struct v9_branch_end *e)
+{
+	const struct v9_func *func = e->dso ? v9_dso_func(e->dso, e->addr) : NULL;
+
+	if (!e->known)
+		return 0;
+	return place_of(x, e->dso, func && func->dso ? func->dso : e->dso ? e->dso->name : "[unknown]",
+			func, e->addr);
+}
+
+/* ---- sums */
+
+static void add_path(struct v9_export *x, const struct v9_stack *s, uint64_t source)
+{
+	struct v9_shard_sink *k = x->state;
+	uint64_t call = v9_shard_call(k->shard, source, 0, 0);
+
+	for (size_t i = 0; i < s->nr; i++)
+		call = v9_shard_call(k->shard, source, call, place_of_level(x, &s->level[i]));
+	v9_shard_called(k->shard, call, s->value + V9_W_INSTRUCTIONS);
+}
+
+static void stack(struct v9_export *x, const struct v9_stack *s)
+{
+	struct v9_shard_sink *k = x->state;
+	const enum v9_kind_id kind = (enum v9_kind_id)(s->kind - v9_kinds);
+	uint64_t midr = 0, source;
+
+	v9_session_midr(&x->r.s, s->cpu, &midr);
+	source = source_of(k, kind, midr, 0);
+	if (kind == V9_KIND_SPE)
+		v9_shard_spe(k->shard, source, place_of_level(x, &s->level[s->nr - 1]), s->op, s->source,
+			     s->value);
+	else
+		add_path(x, s, source);
+}
+
+static void branch(struct v9_export *x, const struct v9_branch_count *s)
+{
+	struct v9_shard_sink *k = x->state;
+	const uint64_t source = source_of(k, s->kind, s->midr, 0);
+
+	v9_shard_branch(k->shard, source, place_of_end(x, &s->from), place_of_end(x, &s->to),
+			place_of_end(x, &s->end), s->n);
+}
+
+static void loss(struct v9_export *x, const struct v9_loss *l)
+{
+	v9_shard_loss(((struct v9_shard_sink *)x->state)->shard, l->kind, l->what, l->meaning, l->n);
+}
+
+#define SPE_TAKES	(V9_SINK_STACKS | V9_SINK_ADDRESSES | V9_SINK_LABELS | V9_SINK_BRANCHES)
+
+const struct v9_sink v9_sink_shard = {
+	.name = "shard",
+	.takes = { [V9_KIND_SPE] = SPE_TAKES, [V9_KIND_ETE] = V9_SINK_STACKS | V9_SINK_BRANCHES,
+		   [V9_KIND_BRANCHES] = V9_SINK_BRANCHES },
+	.begin = begin, .stack = stack, .branch = branch, .loss = loss, .end = end,
+};
+
+const struct v9_sink v9_sink_shard_flat = {
+	.name = "shard",
+	.takes = { [V9_KIND_SPE] = SPE_TAKES, [V9_KIND_ETE] = V9_SINK_BRANCHES,
+		   [V9_KIND_BRANCHES] = V9_SINK_BRANCHES },
+	.begin = begin, .stack = stack, .branch = branch, .loss = loss, .end = end,
+};

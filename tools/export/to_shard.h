@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Sinks that add the sums of a capture to a shard: x->state is a struct v9_shard_sink. */
+#ifndef V9TRACE_EXPORT_TO_SHARD_H
+#define V9TRACE_EXPORT_TO_SHARD_H
+
+#include "../report/shard.h"
+#include "export.h"
+
+struct v9_shard_sink {
+	struct v9_shard *shard;
+	bool flat;			/* without call paths */
+	/* of the capture that is read */
+	char *event[V9_KINDS];
+	uint64_t period[V9_KINDS];
+	struct { uint64_t midr, number; } last[V9_KINDS];	/* the source of the last sum */
+	struct v9_bins objects;		/* object and name -> number in the shard */
+};
+
+extern const struct v9_sink v9_sink_shard, v9_sink_shard_flat;
+
+/* Call it after each capture. */
+void v9_shard_sink_clear(struct v9_shard_sink *k);
+
+#endif

@@ -5,10 +5,10 @@
 
 #include "out.h"
 
-/* A format that keeps the tables and shows them at its end, until the user leaves. */
 /* Returns false after an error message if the terminal cannot show them: before it is asked to. */
 bool v9_view_can_show(void);
 
+/* A format that keeps the tables and shows them at its end, until the user leaves. */
 extern const struct v9_format v9_format_view;
 
 /*

@@ -197,8 +197,9 @@ static void v9_pmu_shutdown(struct platform_device *pdev)
 }
 
 /*
- * Write the last trace of the CPU that panics to memory, for the crash dump, and log where it is.
- * Take no lock and do not call perf: either may be the cause of the panic.
+ * Stop the unit of the CPU that panics. If it has a buffer, its last trace is in memory then, for
+ * the crash dump; log where. Take no lock and do not call perf: either may be the cause of the
+ * panic.
  */
 static int v9_pmu_panic(struct notifier_block *nb, unsigned long step, void *unused)
 {
@@ -516,7 +517,7 @@ int v9_pmu_bring_up_cpus(struct v9_pmu_device *device)
 	device->pm.notifier_call = v9_pmu_cpu_pm;
 	err = cpu_pm_register_notifier(&device->pm);
 	err = err ?: devm_add_action_or_reset(device->dev, v9_pmu_put_pm, device);
-	if (err || device->driver->no_buffer)
+	if (err)
 		return err;
 	device->panic.notifier_call = v9_pmu_panic;
 	err = atomic_notifier_chain_register(&panic_notifier_list, &device->panic);

@@ -3,6 +3,7 @@
 #include "harness.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
@@ -218,6 +219,88 @@ TEST_F(brbe, unload_and_load)
 		EXPECT_NE(0, access("/sys/bus/event_source/devices/v9_brbe", F_OK));
 		ASSERT_EQ(0, module_load("v9_brbe", ""));
 	}
+	EXPECT_TRUE(records());
+}
+
+/*
+ * A counter of another session overflows: that of a task that does not run here, which perf has
+ * started again after deep sleep. The session that runs gets no sample of it, and the counter
+ * stops.
+ */
+TEST_F(brbe, overflow_of_another_session)
+{
+	struct perf_event_attr attr, other;
+	unsigned long foreign;
+	struct brbe_ring ring;
+	size_t n = 0;
+	pid_t pid;
+	int fd;
+
+	NEED(getenv("V9_MODULES") &&
+	     (module_loaded("v9_sleep") || !module_load("selftest/v9_sleep", "")),
+	     "v9_sleep.ko for this kernel");
+	foreign = read_number(self->unit.dir, "stats/foreign");
+	pid = fork();
+	if (!pid) {
+		pause();
+		_exit(0);
+	}
+	brbe_attr(&self->unit, &other, BRBE_RECORDS, 509);
+	brbe_attr(&self->unit, &attr, BRBE_RECORDS, 1009);
+	fd = ring_event(&other, pid, -1);
+	ASSERT_GE(fd, 0);
+	ASSERT_EQ(0, brbe_open(&ring, &attr, 0, -1));
+	ASSERT_EQ(0, pin_to(self->cpu));
+	ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+	ioctl(ring.fd, PERF_EVENT_IOC_ENABLE, 0);
+	ASSERT_EQ(0, let_sleep(self->cpu, 1));
+	wander(20000, 1);
+	ioctl(ring.fd, PERF_EVENT_IOC_DISABLE, 0);
+	while (brbe_next(&ring)) {
+		EXPECT_EQ(1009, ring.sample.period);
+		n++;
+	}
+	EXPECT_GT(n, 20);
+	EXPECT_GT(read_number(self->unit.dir, "stats/foreign"), foreign);
+	close(fd);
+	brbe_close(&ring);
+	kill(pid, SIGKILL);
+	EXPECT_EQ(pid, waitpid(pid, NULL, 0));
+	module_unload("v9_sleep");
+}
+
+#define DOWN "/sys/module/v9_down/parameters"
+
+/* The first step of kexec and reboot: no CPU records any more. */
+TEST_F(brbe, shutdown_switches_the_unit_off)
+{
+	struct perf_event_attr attr;
+	struct brbe_ring ring;
+	size_t n = 0;
+
+	NEED(getenv("V9_MODULES") && !module_load("selftest/v9_down", "sbrbe=1"),
+	     "v9_down.ko for this kernel");
+	brbe_attr(&self->unit, &attr, BRBE_CYCLES, 50021);
+	attr.exclude_kernel = attr.exclude_hv = 0;
+	attr.branch_sample_type |= PERF_SAMPLE_BRANCH_KERNEL;
+	ASSERT_EQ(0, brbe_open(&ring, &attr, 0, -1));
+	ioctl(ring.fd, PERF_EVENT_IOC_ENABLE, 0);
+	wander(20000, 1);
+	EXPECT_GT(read_number(DOWN, "branches"), 0);
+	EXPECT_EQ(0, write_text(DOWN "/shutdown", "v9_brbe"));
+	EXPECT_EQ(0, read_number(DOWN, "branches"));
+	while (brbe_next(&ring))
+		n++;
+	EXPECT_GT(n, 3);
+	wander(20000, 1);
+	sched_yield();
+	EXPECT_EQ(0, read_number(DOWN, "branches"));
+	EXPECT_FALSE(brbe_next(&ring));
+	brbe_close(&ring);
+	EXPECT_EQ(0, module_unload("v9_down"));
+	for (int i = 0; i < 100 && module_unload("v9_brbe") == -EWOULDBLOCK; i++)
+		usleep(10000);
+	ASSERT_EQ(0, module_load("v9_brbe", ""));
 	EXPECT_TRUE(records());
 }
 

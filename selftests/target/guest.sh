@@ -479,7 +479,7 @@ if [ "$driver" = v9 ] && has brbe; then
 	boot _brbe_8 -q "$units,v9-brbe-records=8" -- "$switches" 'brbe_pmu brbe_record'
 	no_rule_broken "$log" >"$dir/model_strict_brbe_8.tap"
 	rm -f "$log"
-	boot _brbe_64 -q "$units,v9-brbe-records=64" -- "$switches" 'brbe_pmu brbe_record'
+	boot _brbe_64 -q "$units,v9-brbe-records=64" -- "$switches" 'brbe_pmu brbe_record brbe_kvm'
 	no_rule_broken "$log" >"$dir/model_strict_brbe_64.tap"
 	rm -f "$log"
 	# Some branches cannot be recorded, which empties the buffer (BRBE-BR7).
@@ -709,38 +709,81 @@ panic() {
 	fi >>"$dir/panic.tap"
 }
 
+# Likewise the branches of the kernel. Recording must stop in the panic, after branches of the
+# kernel, and what was captured last must be in the registers then. The guest must come to its end:
+# status 125, not 124, which is that of the time-out.
+panic_branches() {
+	status=0
+	selftests/lab/run.sh -o "$work/panic_brbe" -t 400 \
+		-q "v9-brbe=on,v9-strict=log,v9-log=$work/panic_brbe.json" -- "
+		insmod /v9/modules/v9_core.ko && $(loading_brbe) || exit 1
+		/v9/selftests/panic_trace v9_brbe 1" >"$work/panic_brbe.log" 2>&1 || status=$?
+	number=$((number + 1))
+	paused=$(grep '"k":"branches","cpu":1,' "$work/panic_brbe.json" | tail -n 1)
+	until=$(echo "$paused" | sed -n 's/.*"why":"pause","captured":\([0-9]*\),.*\["0x[0-9a-f]*","0xffff.*/\1/p')
+	captured=$(sed -n 's/.*"k":"brbe","cpu":1,"captured":\([0-9]*\),.*/\1/p' "$work/panic_brbe.json")
+	if [ $status = 125 ] && grep -q 'Kernel panic' "$work/panic_brbe/console.log" &&
+	   [ -n "$until" ] && [ "$until" = "$captured" ] && ! grep -q '"k":"violation"' "$work/panic_brbe.json"; then
+		echo "ok $number - brbe_stops_in_the_panic"
+	else
+		echo "not ok $number - brbe_stops_in_the_panic # status $status, stopped at ${until:-no}, captured $captured"
+		failed=1
+	fi >>"$dir/panic.tap"
+}
+
+# captured_after_pause LOG: branches that CPUs have captured after recording was last paused there
+captured_after_pause() {
+	awk '{
+		match($0, /"cpu":[0-9]+/); cpu = substr($0, RSTART, RLENGTH)
+		match($0, /"captured":[0-9]+/); n = substr($0, RSTART + 11, RLENGTH - 11)
+	}
+	/"k":"branches"/ { paused[cpu] = n }
+	/"k":"brbe"/ { after += n - paused[cpu]; seen++ }
+	END { print seen ? after + 0 : "no log" }' "$1"
+}
+
 # kexec while sessions run. The first kernel must turn the units off: they would otherwise write to
 # physical addresses for ever. A PC in the range of physical memory would be one between the
-# kernels. lpa2=off, because Linux 6.12 with virtual addresses of 52 bits crashes when it copies its
-# tables for kexec (Documentation/limits.rst).
+# kernels. The next kernel loads no driver of branch records, which would reset their unit.
+# lpa2=off, because Linux 6.12 with virtual addresses of 52 bits crashes when it copies its tables for
+# kexec (Documentation/limits.rst).
 kexec() {
 	selftests/lab/run.sh -o "$work/kexec" -t 600 -a 'retain_initrd v9kernel=1' \
 		-f "$(selftests/lab/kernel.sh image "$kernel")/vmlinuz:/v9/image" -f "$tar:/v9/kselftest.tar.gz" \
-		-q "$units,lpa2=off,v9-spe-nvm=on,v9-strict=log,v9-log=$work/kexec.json,v9-pclog=$work/kexec.pc" \
+		-q "$units,v9-brbe=on,lpa2=off,v9-spe-nvm=on,v9-strict=log,v9-log=$work/kexec.json,v9-pclog=$work/kexec.pc" \
 		-- "
-		insmod /v9/modules/selftest/v9_down.ko || exit
+		insmod /v9/modules/selftest/v9_down.ko sbrbe=1 || exit
 		if grep -q v9kernel=1 /proc/cmdline; then
-			$(loading $physical) || exit 1
+			$(loading $physical) && $(loading_brbe) || exit 1
 			echo 1 >/sys/module/v9_core/parameters/physical
 			/v9/selftests/next_kernel /v9/image v9kernel=1 v9kernel=2
 			exit
 		fi
 		echo \"still on: \$(cat /sys/module/v9_down/parameters/on)\"
+		echo \"branches still on: \$(cat /sys/module/v9_down/parameters/branches)\"
 		$load || exit 1
 		$(kselftests stats)" >"$work/kexec.log" 2>&1 || :
 	selftests/target/results.sh "$work/kexec/tap" "$work/kexec.log" || :
 	on=$(sed -n 's/^units on: //p' "$work/kexec.log")
 	still=$(sed -n 's/^still on: //p' "$work/kexec.log")
+	branches=$(sed -n 's/^branches on: //p' "$work/kexec.log")
+	branches_still=$(sed -n 's/^branches still on: //p' "$work/kexec.log")
+	# With v9_brbe each CPU captured nothing after the last pause.
+	recording=2 captured=$(captured_after_pause "$work/kexec.json")
+	[ "$(loading_brbe)" != : ] || { recording=0; captured=0; }
 	records=$(grep -c '"k":"rec".*"pc":"0x[4-9ab][0-9a-f]\{7\}"' "$work/kexec.json" || :)
 	ranges=$(cat "$work"/kexec.pc.* | od -An -v -w16 -t x8 |
 		awk '$1 "" >= "0000000040000000" && $1 "" < "00000000c0000000"' | wc -l)
 	{
-		echo 1..5
+		echo 1..8
 		result 1 units_on_before "$on" 2
 		result 2 units_off_in_the_next_kernel "$still" 0
 		result 3 no_record_in_between "$records" 0
 		result 4 no_trace_in_between "$ranges" 0
 		result 5 no_rule_broken "$(grep -c '"k":"violation"' "$work/kexec.json" || :)" 0
+		result 6 branches_on_before "$branches" $recording
+		result 7 branches_off_in_the_next_kernel "$branches_still" 0
+		result 8 no_branch_after_the_last_pause "$captured" 0
 	} >"$dir/kexec.tap"
 	cp "$work/kexec/tap/stats.tap" "$dir/stats_kexec.tap" 2>/dev/null ||
 		printf '1..1\nnot ok 1 - complete # see %s\n' "$work/kexec.log" \
@@ -763,9 +806,11 @@ fi
 
 if [ "$driver" = v9 ] && has panic; then
 	number=0
-	echo 1..2 >"$dir/panic.tap"
+	: >"$dir/panic.tap"
 	panic spe arm_spe_0 score bytes
 	panic ete cs_etm ete written
+	[ "$(loading_brbe)" = : ] || panic_branches
+	echo "1..$number" >>"$dir/panic.tap"
 fi
 
 grep -h '^not ok' "$dir"/*.tap || :

@@ -16,6 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "brbe.h"
 #include "ring.h"
 #include "work.h"
 
@@ -197,11 +198,28 @@ static void record(const char *name, pid_t pid)
 	n++;
 }
 
+/* Likewise the branches of the kernel, without a sample. Only if the driver is v9_brbe */
+static void record_branches(pid_t pid)
+{
+	struct perf_event_attr attr;
+	struct brbe_ring ring;
+	struct unit unit;
+
+	if (brbe_find(&unit) || !unit.ours)
+		return;
+	brbe_attr(&unit, &attr, BRBE_CYCLES, UINT64_C(1) << 40);
+	attr.disabled = attr.exclude_kernel = attr.exclude_hv = 0;
+	attr.exclude_user = 1;
+	attr.branch_sample_type = PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_KERNEL;
+	if (brbe_open(&ring, &attr, pid, -1))
+		die("v9_brbe");
+}
+
 int main(int argc, char **argv)
 {
 	bool *never = new_shared(sizeof(*never));
 	int cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	unsigned long on = 0;
+	unsigned long on = 0, branches = 0;
 
 	if (argc != 4 || strlen(argv[2]) != strlen(argv[3]) || !never)
 		return 2;
@@ -211,6 +229,7 @@ int main(int argc, char **argv)
 		die("CPU 0");
 	record("arm_spe_0", 0);
 	record("cs_etm", 0);
+	record_branches(0);
 	for (int cpu = 1; cpu < cpus; cpu++) {
 		struct worker worker;
 
@@ -218,12 +237,15 @@ int main(int argc, char **argv)
 			die("worker");
 		record("arm_spe_0", worker.pid);
 		record("cs_etm", worker.pid);
+		record_branches(worker.pid);
 		worker_go(&worker);
 	}
-	/* A worker may not have run on its CPU just then. */
-	for (int i = 0; i < 1000 && on < (unsigned long)cpus; i++)
+	/* A worker may not have run on its CPU just then. Without v9_brbe there are no branches. */
+	for (int i = 0; i < 1000 && on + branches < 2 * (unsigned long)cpus; i++) {
 		on = read_number("/sys/module/v9_down/parameters", "on");
-	printf("units on: %lu\n", on);
+		branches = read_number("/sys/module/v9_down/parameters", "branches");
+	}
+	printf("units on: %lu\nbranches on: %lu\n", on, branches);
 	fflush(stdout);
 	reboot(LINUX_REBOOT_CMD_KEXEC);
 	die("kexec");

@@ -1,14 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The kernel panics while the caller is profiled or traced: panic_trace PMU CPU. Does not return.
+ * The kernel panics while the caller is recorded: panic_trace PMU CPU. Does not return.
  * guest.sh checks the kernel's messages and the log of the model.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "brbe.h"
 #include "ring.h"
 #include "work.h"
+
+/* Record the branches of the kernel, too. No sample comes: only a panic stops the unit. */
+static int record_branches(const struct unit *unit)
+{
+	struct perf_event_attr attr;
+	struct brbe_ring ring;
+
+	brbe_attr(unit, &attr, BRBE_CYCLES, UINT64_C(1) << 40);
+	attr.disabled = attr.exclude_kernel = attr.exclude_hv = 0;
+	attr.branch_sample_type |= PERF_SAMPLE_BRANCH_KERNEL;
+	return brbe_open(&ring, &attr, 0, -1);
+}
 
 int main(int argc, char **argv)
 {
@@ -22,8 +35,12 @@ int main(int argc, char **argv)
 	attr.type = unit.type;
 	if (!strncmp(unit.name, "arm_spe", 7))
 		attr.sample_period = 1024;
-	if (ring_open(&ring, &attr, 0, -1, 64, 0) || ring_enable(&ring))
+	if (!strcmp(unit.name, "v9_brbe")) {
+		if (record_branches(&unit))
+			return 1;
+	} else if (ring_open(&ring, &attr, 0, -1, 64, 0) || ring_enable(&ring)) {
 		return 1;
+	}
 	spin(200000);
 	write_text("/proc/sysrq-trigger", "c");
 	return 1;

@@ -452,6 +452,7 @@ static void reset(void)
 	}
 	/* UNKNOWN: controls and records after a Cold reset differ with the seed */
 	struct fk *f = bk_new(), *g = bk_new();
+	uint64_t reserved = 0;
 
 	g->cfg.seed = 2;
 	bk_init(f);
@@ -459,6 +460,10 @@ static void reset(void)
 	tap_ok(MRS(f, BRBFCR_EL1) != MRS(g, BRBFCR_EL1) &&
 	       (MRS(f, BRBINF0_EL1) || MRS(g, BRBINF0_EL1)), "cold_is_unknown");
 	tap_ok(!(MRS(f, BRBFCR_EL1) & ~UINT64_C(0x307f0080)), "unknown_spares_reserved_bits");
+	/* CCU, CC, TYPE, EL, MPRED and VALID */
+	for (unsigned int i = 0; i < 32; i++)
+		reserved |= (bk_read(f, i).inf | bk_read(g, i).inf) & ~UINT64_C(0x7fff00003fe3);
+	tap_eq(reserved, 0, "unknown_records_spare_reserved_bits");
 	fk_free(f);
 	fk_free(g);
 }

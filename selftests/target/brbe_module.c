@@ -72,6 +72,7 @@ TEST_F(brbe, cpu_that_comes_back_is_sampled)
 	struct perf_event_attr attr;
 	struct brbe_ring ring;
 	size_t n = 0;
+	int fd[2];
 
 	NEED(self->cpu > 0, "removable CPU");
 	brbe_attr(&self->unit, &attr, BRBE_CYCLES, 50021);
@@ -91,6 +92,14 @@ TEST_F(brbe, cpu_that_comes_back_is_sampled)
 	}
 	EXPECT_GT(n, 0);
 	brbe_close(&ring);
+	/* All of them are free again, of which a CPU has two for sessions. */
+	for (int i = 0; i < 2; i++) {
+		brbe_attr(&self->unit, &attr, BRBE_BRANCHES, 100003 + i);
+		fd[i] = ring_event(&attr, -1, self->cpu);
+		EXPECT_GE(fd[i], 0);
+	}
+	for (int i = 0; i < 2; i++)
+		close(fd[i]);
 }
 
 /* A CPU goes while it is recorded. Its event ends, as all that perf has of a CPU. */
@@ -271,7 +280,7 @@ TEST_F(brbe, overflow_of_another_session)
 
 #define DOWN "/sys/module/v9_down/parameters"
 
-/* The first step of kexec and reboot: no CPU records any more. */
+/* No CPU records without a session, nor after the first step of kexec and reboot. */
 TEST_F(brbe, shutdown_switches_the_unit_off)
 {
 	struct perf_event_attr attr;
@@ -286,6 +295,10 @@ TEST_F(brbe, shutdown_switches_the_unit_off)
 	ASSERT_EQ(0, brbe_open(&ring, &attr, 0, -1));
 	ioctl(ring.fd, PERF_EVENT_IOC_ENABLE, 0);
 	wander(20000, 1);
+	EXPECT_GT(read_number(DOWN, "branches"), 0);
+	ioctl(ring.fd, PERF_EVENT_IOC_DISABLE, 0);
+	EXPECT_EQ(0, read_number(DOWN, "branches"));
+	ioctl(ring.fd, PERF_EVENT_IOC_ENABLE, 0);
 	EXPECT_GT(read_number(DOWN, "branches"), 0);
 	EXPECT_EQ(0, write_text(DOWN "/shutdown", "v9_brbe"));
 	EXPECT_EQ(0, read_number(DOWN, "branches"));

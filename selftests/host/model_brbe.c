@@ -947,7 +947,9 @@ static void injection(void)
 	tap_eq(bk_count(g), 8, "older_ones_lost");
 	tap_eq(g->nviolations, 0, "injection_is_clean");
 	tap_eq(bk_score(g)->captured, 0, "injected_are_not_captured");
-	tap_ok(MRS(g, BRBSRCINJ_EL1) != saved[0].src, "injection_registers_unknown");
+	tap_eq(bk_score(g)->injected, 20, "injected_are_counted");
+	tap_ok(MRS(g, BRBINFINJ_EL1) != saved[0].inf && MRS(g, BRBSRCINJ_EL1) != saved[0].src &&
+	       MRS(g, BRBTGTINJ_EL1) != saved[0].tgt, "injection_registers_unknown");
 	fk_free(f);
 	fk_free(g);
 
@@ -955,10 +957,11 @@ static void injection(void)
 	f = bk_new();
 	bk_init(f);
 	bk_start(f, 0, BK_FCR_ALL);
+	inject(f, BK_TYPE(3) | BK_FULL, 0x10, 0x20);
 	inject(f, BK_TYPE(2), 0x10, 0x20);
 	bk_isb(f);
-	tap_ok(!bk_count(f) && f->nviolations == 1 && !strcmp(f->violation.rule, "BRBE-BJ2"),
-	       "inject_invalid");
+	tap_ok(bk_is(f, 0, BK_TYPE(3) | BK_FULL, 0x10, 0x20) && bk_count(f) == 1 &&
+	       f->nviolations == 1 && !strcmp(f->violation.rule, "BRBE-BJ2"), "inject_invalid");
 	inject(f, BK_TYPE(2) | BK_MPRED | BK_TARGET, 0, 0x20);
 	bk_isb(f);
 	tap_ok(f->nviolations == 2 && bk_is(f, 0, BK_TYPE(2) | BK_TARGET, 0, 0x20),

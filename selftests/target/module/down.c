@@ -62,7 +62,8 @@ static void look_at_branches(void *data)
 
 	if (!V9_GET(V9_ID_AA64DFR0_EL1_BRBE, hw_read(V9_SYS_ID_AA64DFR0_EL1)))
 		return;
-	if ((hw_read(V9_SYS_BRBCR_EL1) | hw_read(V9_SYS_BRBCR_EL12)) & enables ||
+	/* After a reset the enables are 0, and PAUSED is UNKNOWN: BRBE-BM3. */
+	if ((hw_read(V9_SYS_BRBCR_EL1) | hw_read(V9_SYS_BRBCR_EL12)) & enables &&
 	    !(hw_read(V9_SYS_BRBFCR_EL1) & V9_BRBFCR_EL1_PAUSED))
 		atomic_inc(data);
 }

@@ -15,6 +15,9 @@ struct v9_wait_stop {
 	size_t node;			/* of the call tree; 0: not known */
 	size_t next;			/* index of its first wait without a path */
 	size_t wake, wakes_end;		/* indices in .by_waker: its first wake-up without a path, the end */
+	size_t before;			/* .node of the exception before the last one */
+	size_t entries;			/* exceptions since the last time in its trace */
+	bool inside;			/* nothing was traced since the last exception */
 };
 
 static int waker_order(const void *a, const void *b, void *arg)
@@ -97,15 +100,19 @@ static void reach(struct v9_wait_paths *p, size_t i, uint64_t ns)
 {
 	const struct v9_wait_thread *t = &p->s->waits.thread[i];
 	struct v9_wait_stop *stop = &p->stop[i];
+	/* A time right after an exception is before what the kernel does then. */
+	const size_t node = stop->inside ? stop->before : stop->node;
+	const size_t entries = stop->entries - (stop->inside && stop->entries);
 
 	for (; stop->next < t->nr && p->s->waits.wait[t->first + stop->next].end <= ns; stop->next++)
-		p->s->waits.wait[t->first + stop->next].user = stop->node;
+		p->s->waits.wait[t->first + stop->next].user = node;
 	for (; stop->wake < stop->wakes_end; stop->wake++) {
 		struct v9_wake *wake = &p->s->waits.wake[p->by_waker[stop->wake]];
 
 		if (wake->time > ns)
 			break;
-		wake->user = stop->node;
+		/* If it entered the kernel several times, it is not known in which it did that. */
+		wake->user = entries == 1 ? node : 0;
 	}
 }
 
@@ -117,13 +124,21 @@ void v9_wait_paths_take(struct v9_wait_paths *p, const struct v9_flow_sum *sum,
 
 	if (i == p->s->waits.nr_threads)
 		return;
+	if (rec->kind == V9_FLOW_EXCEPTION) {
+		p->stop[i].before = p->stop[i].node;
+		p->stop[i].entries++;
+	}
+	if (rec->kind == V9_FLOW_EXCEPTION || rec->kind == V9_FLOW_GAP)
+		p->stop[i].inside = rec->kind == V9_FLOW_EXCEPTION;
 	if (rec->kind == V9_FLOW_EXCEPTION || (rec->kind == V9_FLOW_GAP && rec->why == V9_FLOW_FILTER))
 		p->stop[i].node = node_of(sum, at->tid);
 	else if (rec->kind == V9_FLOW_GAP || rec->kind == V9_FLOW_UNPLACED)
 		p->stop[i].node = 0;
 	else if (rec->kind == V9_FLOW_TIME && p->clocked && rec->value &&
-		 v9_session_time(p->s, rec->value, &ns))
+		 v9_session_time(p->s, rec->value, &ns)) {
 		reach(p, i, ns);
+		p->stop[i].entries = p->stop[i].inside;
+	}
 }
 
 /* ---- sums of what the filter selects */

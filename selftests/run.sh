@@ -223,6 +223,7 @@ modes crosscheck:later
 modes crosscheck:jit
 modes crosscheck:bpf
 modes crosscheck:cgroups
+modes crosscheck:waits
 modes crosscheck:ite
 modes crosscheck:brbe@7
 modes crosscheck:brbe@6.12

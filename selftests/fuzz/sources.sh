@@ -71,7 +71,7 @@ seeds_of_shard() {	# DIRECTORY PREFIX
 	c 2 1 4 5 6
 	c 1 3 7 8 9
 	END
-	for n in 1 5 8 12 15 18; do
-		head -n $n "$1/$2whole" >"$1/$2$n" || return
+	for lines in 1 5 8 12 15 18; do
+		head -n $lines "$1/$2whole" >"$1/$2$lines" || return
 	done
 }

@@ -79,6 +79,18 @@ int brbe_open(struct brbe_ring *ring, const struct perf_event_attr *attr, pid_t 
 	return 0;
 }
 
+int brbe_run_on(const struct unit *unit, pid_t pid)
+{
+	struct perf_event_attr attr;
+	struct brbe_ring ring;
+
+	brbe_attr(unit, &attr, BRBE_CYCLES, UINT64_C(1) << 40);
+	attr.disabled = attr.exclude_kernel = attr.exclude_hv = 0;
+	attr.exclude_user = 1;
+	attr.branch_sample_type = PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_KERNEL;
+	return brbe_open(&ring, &attr, pid, -1);
+}
+
 void brbe_close(struct brbe_ring *ring)
 {
 	munmap(ring->page, sysconf(_SC_PAGESIZE) + ring->size);

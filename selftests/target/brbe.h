@@ -46,6 +46,9 @@ struct brbe_ring {
 };
 
 int brbe_open(struct brbe_ring *ring, const struct perf_event_attr *attr, pid_t pid, int cpu);
+
+/* Record the kernel's branches of a task until the machine ends, without a sample. */
+int brbe_run_on(const struct unit *unit, pid_t pid);
 bool brbe_next(struct brbe_ring *ring);	/* the next sample in @sample; false: no more */
 void brbe_close(struct brbe_ring *ring);
 

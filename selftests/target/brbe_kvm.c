@@ -17,13 +17,6 @@
 #include "vm.h"
 #include "work.h"
 
-#define NEED_VM(vm)								\
-	struct vm vm;								\
-	int vm_err = vm_open(&(vm));						\
-										\
-	NEED(vm_err != -ENOENT && vm_err != -EACCES, "/dev/kvm");		\
-	ASSERT_EQ(0, vm_err)
-
 /* The guest can neither read nor write a register, nor invalidate or inject records. */
 TEST(guest_finds_no_unit)
 {

@@ -12,13 +12,6 @@
 #include "vm.h"
 #include "work.h"
 
-#define NEED_VM(vm)								\
-	struct vm vm;								\
-	int vm_err = vm_open(&(vm));						\
-										\
-	NEED(vm_err != -ENOENT && vm_err != -EACCES, "/dev/kvm");		\
-	ASSERT_EQ(0, vm_err)
-
 /* ID registers that a driver reads first, and registers that must trap. shows: TRBE-OW9 */
 TEST(guest_finds_no_unit)
 {

@@ -89,6 +89,12 @@ static bool failed(void)
 	return pread(nth_fd, text, sizeof(text) - 1, 0) > 0 && !strtoul(text, NULL, 0);
 }
 
+/* Its events are samples, without an AUX buffer. */
+static bool samples(const struct unit *unit)
+{
+	return !strcmp(unit->name, "v9_brbe");
+}
+
 FIXTURE(nth)
 {
 	struct unit unit;
@@ -97,7 +103,6 @@ FIXTURE(nth)
 FIXTURE_VARIANT(nth)
 {
 	const char *unit, *module;
-	bool samples;			/* no AUX buffer; its events are samples */
 	unsigned int allocations;	/* at least, while it is loaded */
 };
 
@@ -113,7 +118,7 @@ FIXTURE_VARIANT_ADD(nth, ete)
 
 FIXTURE_VARIANT_ADD(nth, brbe)
 {
-	.unit = "v9_brbe", .module = "v9_brbe", .samples = true, .allocations = 20,
+	.unit = "v9_brbe", .module = "v9_brbe", .allocations = 20,
 };
 
 FIXTURE_SETUP(nth)
@@ -132,20 +137,15 @@ FIXTURE_SETUP(nth)
 	ASSERT_GE(nth_fd, 0);
 	ASSERT_EQ(0, set_fault("fail_page_alloc", "min-order", "0"));
 	ASSERT_EQ(0, only_below_core(false));
-	if (variant->samples)
+	if (samples(&self->unit))
 		brbe_slow_begin();
 }
 
 FIXTURE_TEARDOWN(nth)
 {
 	arm(0);
-	if (variant->samples)
+	if (samples(&self->unit))
 		brbe_slow_end();
-}
-
-static bool samples(const struct unit *unit)
-{
-	return !strcmp(unit->name, "v9_brbe");
 }
 
 static void attr_of(const struct unit *unit, struct perf_event_attr *attr)
@@ -317,14 +317,14 @@ static unsigned int sweep_buffer(struct __test_metadata *_metadata, const struct
 
 TEST_F(nth, buffer)
 {
-	if (variant->samples)
+	if (samples(&self->unit))
 		SKIP(return, "units with a buffer in memory");
 	sweep_buffer(_metadata, &self->unit, 0, 0);
 }
 
 TEST_F(nth, overwritten_buffer)
 {
-	if (variant->samples)
+	if (samples(&self->unit))
 		SKIP(return, "units with a buffer in memory");
 	sweep_buffer(_metadata, &self->unit, RING_OVERWRITE, 0);
 }
@@ -379,7 +379,7 @@ TEST_F(nth, start)
 	int err;
 
 	attr_of(&self->unit, &attr);
-	if (variant->samples) {
+	if (samples(&self->unit)) {
 		ASSERT_EQ(0, brbe_open(&brbe, &attr, 0, -1));
 		/* The first time, pages of this program and of the ring are mapped. */
 		ASSERT_EQ(0, sample(&brbe));
@@ -414,7 +414,7 @@ TEST_F_TIMEOUT(nth, probe, 900)
 
 	if (!getenv("V9_MODULES"))
 		SKIP(return, "V9_MODULES (where the modules are)");
-	if (variant->samples)
+	if (samples(&self->unit))
 		brbe_slow_end();		/* one of the limits is the module's */
 	ASSERT_EQ(0, module_unload(variant->module));
 	ASSERT_EQ(0, only_below_core(true));
@@ -442,7 +442,7 @@ TEST_F_TIMEOUT(nth, probe, 900)
 	TH_LOG("%u allocations, %u refused", n - 2, reported);
 	EXPECT_GT(reported, variant->allocations);
 	ASSERT_EQ(0, module_load(variant->module, ""));
-	if (variant->samples)
+	if (samples(&self->unit))
 		brbe_slow_begin();
 	ASSERT_EQ(0, unit_find(&self->unit, variant->unit));
 	EXPECT_EQ(0, session(&self->unit));

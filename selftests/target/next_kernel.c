@@ -198,20 +198,12 @@ static void record(const char *name, pid_t pid)
 	n++;
 }
 
-/* Likewise the branches of the kernel, without a sample. Only if the driver is v9_brbe */
+/* Likewise the branches of the kernel, if the driver is v9_brbe */
 static void record_branches(pid_t pid)
 {
-	struct perf_event_attr attr;
-	struct brbe_ring ring;
 	struct unit unit;
 
-	if (brbe_find(&unit) || !unit.ours)
-		return;
-	brbe_attr(&unit, &attr, BRBE_CYCLES, UINT64_C(1) << 40);
-	attr.disabled = attr.exclude_kernel = attr.exclude_hv = 0;
-	attr.exclude_user = 1;
-	attr.branch_sample_type = PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_KERNEL;
-	if (brbe_open(&ring, &attr, pid, -1))
+	if (!brbe_find(&unit) && unit.ours && brbe_run_on(&unit, pid))
 		die("v9_brbe");
 }
 

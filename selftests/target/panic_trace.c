@@ -11,18 +11,6 @@
 #include "ring.h"
 #include "work.h"
 
-/* Record the branches of the kernel, too. No sample comes: only a panic stops the unit. */
-static int record_branches(const struct unit *unit)
-{
-	struct perf_event_attr attr;
-	struct brbe_ring ring;
-
-	brbe_attr(unit, &attr, BRBE_CYCLES, UINT64_C(1) << 40);
-	attr.disabled = attr.exclude_kernel = attr.exclude_hv = 0;
-	attr.branch_sample_type |= PERF_SAMPLE_BRANCH_KERNEL;
-	return brbe_open(&ring, &attr, 0, -1);
-}
-
 int main(int argc, char **argv)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr), .disabled = 1, .exclude_kernel = 1,
@@ -36,7 +24,7 @@ int main(int argc, char **argv)
 	if (!strncmp(unit.name, "arm_spe", 7))
 		attr.sample_period = 1024;
 	if (!strcmp(unit.name, "v9_brbe")) {
-		if (record_branches(&unit))
+		if (brbe_run_on(&unit, 0))
 			return 1;
 	} else if (ring_open(&ring, &attr, 0, -1, 64, 0) || ring_enable(&ring)) {
 		return 1;

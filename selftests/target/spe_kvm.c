@@ -9,13 +9,6 @@
 #include "vm.h"
 #include "work.h"
 
-#define NEED_VM(vm)								\
-	struct vm vm;								\
-	int vm_err = vm_open(&(vm));						\
-										\
-	NEED(vm_err != -ENOENT && vm_err != -EACCES, "/dev/kvm");		\
-	ASSERT_EQ(0, vm_err)
-
 /* Count samples of the guest. The target of the host's exception return may be recorded. */
 static size_t in_guest(const struct spe_recs *recs)
 {

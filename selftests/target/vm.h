@@ -40,6 +40,14 @@ struct vm {
 /* Returns 0 or -errno; -ENOENT without KVM. */
 int vm_open(struct vm *vm);
 
+/* Declares @vm and opens it; skips the test without KVM. */
+#define NEED_VM(vm)								\
+	struct vm vm;								\
+	int vm_err = vm_open(&(vm));						\
+										\
+	NEED(vm_err != -ENOENT && vm_err != -EACCES, "/dev/kvm");		\
+	ASSERT_EQ(0, vm_err)
+
 /* Run the guest until it reports a word. Returns 0 or -errno. */
 int vm_go(struct vm *vm, enum vm_word *word, uint64_t *value);
 void vm_close(struct vm *vm);

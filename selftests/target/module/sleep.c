@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * v9_sleep: deep sleep of a CPU, as far as its units are concerned. Calls the
- * CPU PM notifiers for the entry, fills the registers of the units with UNKNOWN values, and calls
- * the notifiers for the exit.
+ * v9_sleep: deep sleep of a CPU, as far as its units are concerned. Calls the CPU PM notifiers for
+ * the entry, fills the registers of the units with UNKNOWN values, and calls the notifiers for the
+ * exit.
  *
  *	echo "CPU TIMES GAP" >/sys/module/v9_sleep/parameters/enter
  *

@@ -23,8 +23,8 @@
  *
  * A task's branches must not be in the sample of another. Each start of an event forgets what was
  * recorded before. Where perf switches tasks without a stop (an event of a CPU; tasks with the same
- * inherited events), a counter of task switches does it. Guests are never recorded, and cannot
- * change the records.
+ * inherited events), a counter of task switches makes the driver invalidate the records. Guests are
+ * not recorded, and their instructions BRB IALL and BRB INJ trap.
  *
  * Everything per CPU is touched by that CPU only, with interrupts off.
  */
@@ -777,9 +777,9 @@ static const struct attribute_group **v9_brbe_files(void)
 /* --- guests ----------------------------------------------------------------------- */
 
 /*
- * KVM of Linux 6.12 traps the registers, but not the instructions: a guest could invalidate the
- * host's records, or inject others. KVM calls its tracepoint immediately before each entry, with
- * interrupts off, and the fine-grained traps are those of the guest then.
+ * KVM of Linux 6.12 traps a guest's accesses to the registers of the unit, but not BRB IALL and
+ * BRB INJ: a guest could invalidate the host's records, or inject others. The tracepoint kvm_entry is
+ * called before each entry, with interrupts off. HFGITR_EL2 has the guest's value then.
  */
 static void v9_brbe_enter_guest(void *unused, unsigned long pc)
 {

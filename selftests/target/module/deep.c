@@ -18,6 +18,12 @@ static unsigned int times;
 module_param(times, uint, 0444);
 MODULE_PARM_DESC(times, "how often it was in the deepest place");
 
+static int deep_begin(suspend_state_t state)
+{
+	find_brbe();
+	return 0;
+}
+
 static int deep_enter(suspend_state_t state)
 {
 	forget_units();
@@ -27,6 +33,7 @@ static int deep_enter(suspend_state_t state)
 
 static const struct platform_suspend_ops deep_ops = {
 	.valid = suspend_valid_only_mem,
+	.begin = deep_begin,
 	.enter = deep_enter,
 };
 

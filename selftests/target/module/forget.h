@@ -185,12 +185,21 @@ static void forget_ete(void)
 }
 
 /*
- * Likewise, except the records. No register says whether EL3 traps these: v9_brbe, which the kernel
- * must be at EL2 for, has found that it does not (MDCR_EL3.SBRBE).
+ * No register says whether EL3 traps those of branch records: v9_brbe, which the kernel must be at
+ * EL2 for, has found that it does not (MDCR_EL3.SBRBE).
  */
+static bool brbe_is_driven;
+
+/* To be called before forget_units(), which is called with interrupts off: it takes a lock. */
+static void find_brbe(void)
+{
+	brbe_is_driven = driver_find("v9_brbe", &platform_bus_type);
+}
+
+/* Likewise, except the records. */
 static void forget_brbe(void)
 {
-	if (!driver_find("v9_brbe", &platform_bus_type))
+	if (!brbe_is_driven)
 		return;
 
 	hw_write(V9_SYS_BRBFCR_EL1, unknown() & ~V9_BRBFCR_EL1_RES0);

@@ -65,6 +65,7 @@ static int cpu_pm_set(const char *text, const struct kernel_param *kp)
 
 	if (sscanf(text, "%u %u %u", &cpu, &times, &gap) != 3 || cpu >= nr_cpu_ids)
 		return -EINVAL;
+	find_brbe();
 	while (times && !err) {
 		int result = 0;
 

@@ -22,7 +22,7 @@
 #   diff_ete, diff_spe  v9trace diff of the same capture twice, against v9trace report of it, twice
 #   merge_spe           v9trace merge of four million records, against report of them
 #   merge_ete           v9trace merge --flat of the model's trace, against report by one thread; merge_part:
-#                       one part of four, against the whole
+#                       --part 2/4 of it, against merge of the whole
 #   merge_shards        16 shards of 250,000 records each to one: seconds, rows (sums) that were read
 #   calls               v9trace report --calls of the model's trace, against report without it
 #   export_FORMAT       v9trace export of the model's trace, against report --calls where the format has
@@ -31,8 +31,8 @@
 #   export_spe_FORMAT   the same of four million SPE records, against report
 #   export_row_FORMAT, export_ete_row_FORMAT     microseconds for each row or record, of a million SPE
 #                       records and of the model's trace, against script --json
-#   export_sqlite, export_parquet    rows in a CPU second, a million SPE records; parquet with DuckDB of
-#                       npm, which make test-exports fetches
+#   export_sqlite, export_parquet    rows in a CPU second, a million SPE records; parquet only if
+#                       make test-exports has fetched DuckDB
 #   open                report of a capture of 32,000 AUX records: seconds
 #   threads             report of the model's trace twenty times over, by two threads against one:
 #                       seconds by the clock, best of five, before all others where that is

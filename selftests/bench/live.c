@@ -6,8 +6,8 @@
  *
  * Gives so many SPE records of 64 bytes a second to the thread that decodes, from a capture of mkspe, again
  * and again, and writes a profile each third of the time. Prints the share of a CPU in percent, the peak of
- * memory in MiB, records that were decoded, bytes that were not because decoding was too slow, and the
- * number of evicted sums. Linked with the objects of v9trace.
+ * memory in MiB, the number of decoded records, the bytes that were lost because decoding was too slow, and
+ * the number of evicted sums. Linked with the objects of v9trace.
  */
 #include <fcntl.h>
 #include <stdio.h>

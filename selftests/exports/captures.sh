@@ -50,8 +50,8 @@ ${arm}addr2line -a -i -f -e symfs/opt/inlined $(cut -d ' ' -f 1 inlined.records 
 ./mkcode inlined.data /opt/inlined 0x400000 0x200000 <inlined.records
 
 # auto: main() calls work(), whose loop calls leaf() and contains twice() inlined. list.data has 100 samples
-# with one stack: three rounds of the loop, up to the third return of leaf(). steps.data has the trace of 100
-# calls of main() with three rounds each, from its caller in the C library and back.
+# with one stack: three rounds of the loop, up to the third return of leaf(). steps.data is a trace: the C library
+# calls main() 100 times, each time the loop has three rounds.
 cat >auto.c <<'END'
 volatile int total;
 

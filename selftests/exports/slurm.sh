@@ -124,7 +124,7 @@ if ! until_ 300 [ -s "$here/ran/17" ]; then
 fi
 read -r node _ <"$here/ran/17"
 done_before=$(find "$here/shards" -name '*.shard' | wc -l)
-# All at once: what survives the others for a moment would report that the task has ended.
+# They are stopped first: a daemon that lives longer than the task would report that it has ended.
 processes=$(of_node "$node")
 kill -STOP $processes
 kill -9 $processes

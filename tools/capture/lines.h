@@ -59,8 +59,8 @@ struct Dwarf *v9_lines_dwarf(struct v9_lines *l, const struct v9_dso *d);
 bool v9_lines_unit(struct v9_lines *l, const struct v9_dso *d, uint64_t *addr, void *die);
 
 /*
- * Returns true if libdw may look for scopes in the entries of a unit of @d, a Dwarf_Die. Warns of the
- * first one that is damaged. For types.c.
+ * Returns true if libdw can look for scopes in the entries of @unit, a Dwarf_Die of @d, false if they
+ * are damaged. Warns of the first such unit of a file. Used by types.c only.
  */
 bool v9_lines_sound(struct v9_lines *l, const struct v9_dso *d, const void *unit);
 

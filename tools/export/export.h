@@ -69,7 +69,7 @@ const struct v9_sink *v9_export_sink(const char *option, const char *name, bool 
  * Gives a capture to the sink. Opens the output if it is not open and the sink takes the capture.
  */
 bool v9_export_feed(struct v9_report *r);
-/* Opens the output of a sink. Returns false after an error message if that is not possible. */
+/* Opens the output. Returns false after an error message. */
 bool v9_export_open(struct v9_export *x);
 /* Gives the file its name if it is complete. Returns false after an error message if it is not. */
 bool v9_export_close(struct v9_export *x);

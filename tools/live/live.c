@@ -41,7 +41,10 @@ struct v9_live_cpu {
 
 size_t v9_live_most(size_t memory)
 {
-	/* A bin, its slots in a table that is at least a quarter full, and what finds the smallest */
+	/*
+	 * For each sum: the sum, its slots of the hash table, which is at least a quarter full, and an entry
+	 * of the array that is sorted to find the smallest ones
+	 */
 	const size_t each = sizeof(struct v9_live_sum) + 4 * sizeof(struct v9_bins_slot) + sizeof(uint64_t);
 
 	return memory / each > LEAST ? memory / each : LEAST;

@@ -5,7 +5,7 @@
 
 #include "out.h"
 
-/* Returns false after an error message if the terminal cannot show them: before it is asked to. */
+/* Returns false after an error message if the terminal cannot show tables. Call this first. */
 bool v9_view_can_show(void);
 
 /* A format that keeps the tables and shows them at its end, until the user leaves. */

@@ -6,28 +6,9 @@
 #   [KERNEL=6.1|6.12|7] aggregate.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-suite=${1:?usage: aggregate.sh SUITE}
-tap=$PWD/build/results/$suite.tap
-export KERNEL="${KERNEL:-6.12}"
-out=$PWD/build/crosscheck/$KERNEL/aggregate
-mkdir -p "$(dirname "$tap")"
-rm -rf "$out"
-mkdir -p "$out"
-n=0
-failed=0
-
-check() {	# NAME STATUS WHY
-	n=$((n + 1))
-	if [ "$2" -eq 0 ]; then
-		echo "ok $n - $1"
-	else
-		failed=1
-		echo "not ok $n - $1 # $3"
-	fi
-}
-
-number() { sed "s/.*\"$2\":\([0-9]*\).*/\1/" "$out/$1.json"; }
-sum() { sed -n "s/^$2 //p" "$out/$1.sums"; }
+. selftests/crosscheck/suite.inc
+begin
+sum() { sed -n "s/^$2 //p" "$work/$1.sums"; }
 
 guest='
 	insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko && insmod /v9/modules/v9_ete.ko || exit 1
@@ -92,77 +73,74 @@ guest='
 	echo $? >/out/refused.status
 '
 
-{
-	selftests/lab/run.sh -o "$out" -t 900 -q "v9-spe=on,v9-ete=on,v9-log=$out/model.json" -- "$guest" \
-		>"$out/stdout" 2>"$out/stderr"
-	status=$?
-	check guest $status "it ended with status $status: $(tail -n 1 "$out/stderr")"
-	[ $status -eq 0 ] || { echo "1..$n"; exit 1; }
+selftests/lab/run.sh -o "$work" -t 900 -q "v9-spe=on,v9-ete=on,v9-log=$work/model.json" -- "$guest" \
+	>"$work/stdout" 2>"$work/stderr"
+status=$?
+check guest $status "it ended with status $status: $(tail -n 1 "$work/stderr")"
+[ $status -eq 0 ] || finish
 
-	all=0
-	for mode in command user forks all cpu delay lines newest pid tid stopped full; do
-		want=0
-		[ $mode = full ] && want=1
-		[ "$(cat "$out/$mode.status")" = $want ]
-		check "${mode}_status" $? "exit status $(cat "$out/$mode.status"), not $want: $(head -n 1 "$out/$mode.output")"
-		bytes=$(number $mode trace_bytes)
-		[ "$bytes" -ge 1024 ]
-		check "${mode}_trace" $? "only $bytes bytes"
-		all=$((all + bytes + $(number $mode late_trace_bytes)))
-		# Each record of this model has 64 bytes.
-		records=$(number $mode spe_records)
-		[ $((records * 64 + $(number $mode undecoded_trace_bytes) + $(number $mode skipped_trace_bytes))) = "$bytes" ]
-		check "${mode}_every_byte" $? "$records records in $bytes bytes"
-		[ $mode != full ] || continue
-		selftests/lab/root.sh run -- python3 selftests/crosscheck/profiles.py "$out/$mode".20*.pb.gz \
-			>"$out/$mode.sums" 2>"$out/$mode.why"
-		check "${mode}_profiles" $? "$(tail -n 1 "$out/$mode.why")"
-		[ $mode != newest ] || continue
-		[ "$(sum $mode samples)" = "$records" ]
-		check "${mode}_every_record" $? "$(sum $mode samples) samples of $records records"
-	done
-	wrote=$(sed -n 's/.*"k":"score".*"written":[0-9]*,"bytes":\([0-9]*\).*/\1/p' "$out/model.json" |
-		awk '{ s += $1 } END { print s }')
-	[ "$all" = "$wrote" ]
-	check every_byte_of_the_unit $? "the unit wrote $wrote bytes, the summaries account for $all"
+all=0
+for mode in command user forks all cpu delay lines newest pid tid stopped full; do
+	want=0
+	[ $mode = full ] && want=1
+	[ "$(cat "$work/$mode.status")" = $want ]
+	check "${mode}_status" $? "exit status $(cat "$work/$mode.status"), not $want: $(head -n 1 "$work/$mode.output")"
+	bytes=$(number $mode trace_bytes)
+	[ "$bytes" -ge 1024 ]
+	check "${mode}_trace" $? "only $bytes bytes"
+	all=$((all + bytes + $(number $mode late_trace_bytes)))
+	# Each record of this model has 64 bytes.
+	records=$(number $mode spe_records)
+	[ $((records * 64 + $(number $mode undecoded_trace_bytes) + $(number $mode skipped_trace_bytes))) = "$bytes" ]
+	check "${mode}_every_byte" $? "$records records in $bytes bytes"
+	[ $mode != full ] || continue
+	selftests/lab/root.sh run -- python3 selftests/crosscheck/profiles.py "$work/$mode".20*.pb.gz \
+		>"$work/$mode.sums" 2>"$work/$mode.why"
+	check "${mode}_profiles" $? "$(tail -n 1 "$work/$mode.why")"
+	[ $mode != newest ] || continue
+	[ "$(sum $mode samples)" = "$records" ]
+	check "${mode}_every_record" $? "$(sum $mode samples) samples of $records records"
+done
+wrote=$(sed -n 's/.*"k":"score".*"written":[0-9]*,"bytes":\([0-9]*\).*/\1/p' "$work/model.json" |
+	awk '{ s += $1 } END { print s }')
+[ "$all" = "$wrote" ]
+check every_byte_of_the_unit $? "the unit wrote $wrote bytes, the summaries account for $all"
 
-	# What runs in a process is mapped: no sample of a program is without an object.
-	for mode in user forks delay lines pid tid; do
-		[ "$(sum $mode unmapped)" = 0 ]
-		check "${mode}_has_objects" $? "$(sum $mode unmapped) of $(sum $mode samples) samples have none"
-		[ "$(sum $mode kernel)" = 0 ]
-		check "${mode}_is_user_space" $? "$(sum $mode kernel) samples of the kernel"
-	done
-	grep -q '/zstd$' "$out/forks.sums" && grep -q '/cat$\|/coreutils$\|/busybox$' "$out/forks.sums"
-	check forks_of_both_programs $? "$(tr '\n' ' ' <"$out/forks.sums")"
-	[ "$(sum all kernel)" -gt 0 ] && grep -q '/zstd$' "$out/all.sums"
-	check all_of_kernel_and_program $? "$(tr '\n' ' ' <"$out/all.sums")"
-	grep -q '/yes$\|/coreutils$\|/busybox$' "$out/pid.sums"
-	check pid_of_the_process $? "$(tr '\n' ' ' <"$out/pid.sums")"
-	[ "$(sum forks files)" -ge 2 ]
-	check forks_in_intervals $? "$(sum forks files) profiles"
-	[ "$(sum lines lines)" -gt 0 ] && [ "$(sum lines lines)" -lt "$(sum lines samples)" ]
-	check lines_of_loads_and_stores $? "$(sum lines lines) of $(sum lines samples) samples have one"
-	[ "$(sum user lines)" = 0 ]
-	check no_lines_without_mem $? "$(sum user lines) samples have one"
-	set -- "$out"/newest.20*.pb.gz
-	[ $# -eq 2 ] && [ "$(number newest removed_files)" -ge 1 ]
-	check newest_two $? "$# profiles are left"
-	[ "$(number stopped truncated)" -ge 2 ]
-	check stopped_until_full $? "$(number stopped truncated) buffers were full"
-	for f in "$out"/stopped.20*; do gzip -dc "$f"; done | grep -aq 'aux_truncated'
-	check stopped_says_so $? "not in the comments"
-	grep -q 'No space left' "$out/full.output"
-	check full_says_so $? "$(head -n 1 "$out/full.output")"
-	[ ! -s "$out/full.left" ]
-	check full_leaves_nothing $? "$(cat "$out/full.left")"
-	[ "$(cat "$out/nowhere.status")" = 1 ] && grep -q 'no profile can be written there: No such' "$out/nowhere.output"
-	check nowhere_is_seen_at_once $? "$(cat "$out/nowhere.output")"
-	[ "$(cat "$out/refused.status")" = 2 ] && grep -q 'only SPE' "$out/refused.output"
-	check instructions_are_refused $? "$(cat "$out/refused.output")"
-	set -- $(find "$out" -name '*.??????' ! -name '*.output' ! -name '*.status')
-	[ $# -eq 0 ]
-	check no_unfinished_file $? "$*"
-	echo "1..$n"
-} >"$tap"
-exit $failed
+# What runs in a process is mapped: no sample of a program is without an object.
+for mode in user forks delay lines pid tid; do
+	[ "$(sum $mode unmapped)" = 0 ]
+	check "${mode}_has_objects" $? "$(sum $mode unmapped) of $(sum $mode samples) samples have none"
+	[ "$(sum $mode kernel)" = 0 ]
+	check "${mode}_is_user_space" $? "$(sum $mode kernel) samples of the kernel"
+done
+grep -q '/zstd$' "$work/forks.sums" && grep -q '/cat$\|/coreutils$\|/busybox$' "$work/forks.sums"
+check forks_of_both_programs $? "$(tr '\n' ' ' <"$work/forks.sums")"
+[ "$(sum all kernel)" -gt 0 ] && grep -q '/zstd$' "$work/all.sums"
+check all_of_kernel_and_program $? "$(tr '\n' ' ' <"$work/all.sums")"
+grep -q '/yes$\|/coreutils$\|/busybox$' "$work/pid.sums"
+check pid_of_the_process $? "$(tr '\n' ' ' <"$work/pid.sums")"
+[ "$(sum forks files)" -ge 2 ]
+check forks_in_intervals $? "$(sum forks files) profiles"
+[ "$(sum lines lines)" -gt 0 ] && [ "$(sum lines lines)" -lt "$(sum lines samples)" ]
+check lines_of_loads_and_stores $? "$(sum lines lines) of $(sum lines samples) samples have one"
+[ "$(sum user lines)" = 0 ]
+check no_lines_without_mem $? "$(sum user lines) samples have one"
+set -- "$work"/newest.20*.pb.gz
+[ $# -eq 2 ] && [ "$(number newest removed_files)" -ge 1 ]
+check newest_two $? "$# profiles are left"
+[ "$(number stopped truncated)" -ge 2 ]
+check stopped_until_full $? "$(number stopped truncated) buffers were full"
+for f in "$work"/stopped.20*; do gzip -dc "$f"; done | grep -aq 'aux_truncated'
+check stopped_says_so $? "not in the comments"
+grep -q 'No space left' "$work/full.output"
+check full_says_so $? "$(head -n 1 "$work/full.output")"
+[ ! -s "$work/full.left" ]
+check full_leaves_nothing $? "$(cat "$work/full.left")"
+[ "$(cat "$work/nowhere.status")" = 1 ] && grep -q 'no profile can be written there: No such' "$work/nowhere.output"
+check nowhere_is_seen_at_once $? "$(cat "$work/nowhere.output")"
+[ "$(cat "$work/refused.status")" = 2 ] && grep -q 'only SPE' "$work/refused.output"
+check instructions_are_refused $? "$(cat "$work/refused.output")"
+set -- $(find "$work" -name '*.??????' ! -name '*.output' ! -name '*.status')
+[ $# -eq 0 ]
+check no_unfinished_file $? "$*"
+finish

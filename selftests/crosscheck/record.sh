@@ -6,28 +6,9 @@
 #   [KERNEL=6.1|6.12|7] [CYCLES=N] record.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-suite=${1:?usage: record.sh SUITE}
-tap=$PWD/build/results/$suite.tap
-export KERNEL="${KERNEL:-6.12}"
-out=$PWD/build/crosscheck/$KERNEL/record
-mkdir -p "$(dirname "$tap")"
-rm -rf "$out"
-mkdir -p "$out"
+. selftests/crosscheck/suite.inc
+begin
 cycles=${CYCLES:-6}	# of a CPU that goes and comes back; a minute: 60
-n=0
-failed=0
-
-check() {	# NAME STATUS WHY
-	n=$((n + 1))
-	if [ "$2" -eq 0 ]; then
-		echo "ok $n - $1"
-	else
-		failed=1
-		echo "not ok $n - $1 # $3"
-	fi
-}
-
-number() { sed "s/.*\"$2\":\([0-9]*\).*/\1/" "$out/$1.json"; }
 
 guest='
 	insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko || exit 1
@@ -151,68 +132,65 @@ guest='
 	cp /tmp/small/full.data /out
 '
 
-{
-	selftests/lab/run.sh -o "$out" -t 900 -q "v9-spe=on,v9-log=$out/model.json" -- "cycles=$cycles;$guest" \
-		>"$out/stdout" 2>"$out/stderr"
-	status=$?
-	check guest $status "it ended with status $status: $(tail -n 1 "$out/stderr")"
-	[ $status -eq 0 ] || { echo "1..$n"; exit 1; }
+selftests/lab/run.sh -o "$work" -t 900 -q "v9-spe=on,v9-log=$work/model.json" -- "cycles=$cycles;$guest" \
+	>"$work/stdout" 2>"$work/stderr"
+status=$?
+check guest $status "it ended with status $status: $(tail -n 1 "$work/stderr")"
+[ $status -eq 0 ] || finish
 
-	sum=0
-	for mode in command user beside all cpu small pid interrupt asleep paused cycled early full; do
-		want=0
-		[ $mode = full ] && want=1
-		[ "$(cat "$out/$mode.status")" = $want ]
-		check "${mode}_status" $? "exit status $(cat "$out/$mode.status"), not $want"
-		bytes=$(number $mode trace_bytes)
-		[ "$bytes" -ge 1024 ]
-		check "${mode}_trace" $? "only $bytes bytes"
-		sum=$((sum + bytes + $(number $mode unwritten_trace_bytes) + $(number $mode late_trace_bytes)))
-		# Each record of this model has 64 bytes and ends with a Timestamp packet.
-		selftests/lab/root.sh run -- perf report -D -i "$out/$mode.data" 2>/dev/null |
-			grep -c '  TS [0-9]' >"$out/$mode.records"
-		[ "$(($(cat "$out/$mode.records") * 64))" = "$bytes" ]
-		check "${mode}_perf_reads_all" $? "$(cat "$out/$mode.records") records in $bytes bytes"
-	done
-	wrote=$(sed -n 's/.*"k":"score".*"written":[0-9]*,"bytes":\([0-9]*\).*/\1/p' "$out/model.json" |
-		awk '{ s += $1 } END { print s }')
-	[ "$sum" = "$wrote" ]
-	check every_byte "$?" "the unit wrote $wrote bytes, the summaries account for $sum"
+sum=0
+for mode in command user beside all cpu small pid interrupt asleep paused cycled early full; do
+	want=0
+	[ $mode = full ] && want=1
+	[ "$(cat "$work/$mode.status")" = $want ]
+	check "${mode}_status" $? "exit status $(cat "$work/$mode.status"), not $want"
+	bytes=$(number $mode trace_bytes)
+	[ "$bytes" -ge 1024 ]
+	check "${mode}_trace" $? "only $bytes bytes"
+	sum=$((sum + bytes + $(number $mode unwritten_trace_bytes) + $(number $mode late_trace_bytes)))
+	# Each record of this model has 64 bytes and ends with a Timestamp packet.
+	selftests/lab/root.sh run -- perf report -D -i "$work/$mode.data" 2>/dev/null |
+		grep -c '  TS [0-9]' >"$work/$mode.records"
+	[ "$(($(cat "$work/$mode.records") * 64))" = "$bytes" ]
+	check "${mode}_perf_reads_all" $? "$(cat "$work/$mode.records") records in $bytes bytes"
+done
+wrote=$(sed -n 's/.*"k":"score".*"written":[0-9]*,"bytes":\([0-9]*\).*/\1/p' "$work/model.json" |
+	awk '{ s += $1 } END { print s }')
+[ "$sum" = "$wrote" ]
+check every_byte "$?" "the unit wrote $wrote bytes, the summaries account for $sum"
 
-	[ "$(number beside samples)" -gt 0 ]
-	check beside_samples $? "no sched_switch beside the trace"
-	[ "$(number small truncated)" -gt 0 ]
-	check small_reported $? "a full buffer is not in the summary"
-	[ "$(cat "$out/sleeps")" -ge 100 ]
-	check asleep_often $? "only $(cat "$out/sleeps") sleeps"
-	[ "$(number paused truncated)" -ge 2 ]
-	check paused_until_full $? "$(number paused truncated) buffers were full"
-	# A full buffer has 1024 records; if the event was not enabled again there are no more.
-	for cpu in 0 1; do
-		build/tools/host/v9trace script --json "$out/paused.data" |
-			grep -c "\"type\":\"spe\".*\"cpu\":$cpu," >"$out/paused.$cpu"
-		[ "$(cat "$out/paused.$cpu")" -gt 3000 ]
-		check paused_cpu_${cpu}_goes_on $? "$(cat "$out/paused.$cpu") records"
-	done
-	[ "$(number cycled cpu_away)" = "$cycles" ]
-	check cycled_counted $? "$(number cycled cpu_away) returns in the summary, not $cycles"
-	[ "$(number cycled cpu_away_ns)" -gt 0 ]
-	check cycled_for_how_long $? "no time"
-	build/tools/host/v9trace script --json "$out/cycled.data" 2>/dev/null |
-		grep -c '"type":"spe".*"cpu":1,' >"$out/cycled.1"
-	[ "$(cat "$out/cycled.1")" -gt $((cycles * 50)) ]
-	check cycled_goes_on $? "$(cat "$out/cycled.1") records of CPU 1"
-	build/tools/host/v9trace script --json "$out/early.data" 2>/dev/null |
-		grep -c '"type":"spe".*"cpu":1,' >"$out/early.1"
-	[ "$(cat "$out/early.1")" -gt 50 ]
-	check early_goes_on $? "$(cat "$out/early.1") records of CPU 1"
-	build/tools/host/v9trace report --json "$out/cycled.data" 2>/dev/null |
-		grep -q "\"count\":$cycles,\"kind\":\"cpu_away\""
-	check cycled_reported $? "the report does not say it"
-	grep -q 'No space left' "$out/full.output" && [ "$(number full unwritten_trace_bytes)" -gt 0 ]
-	check full_reported $? "$(head -n 1 "$out/full.output")"
-	grep -q '"interrupted":true' "$out/interrupt.json"
-	check interrupt_in_summary $? "not in the summary"
-	echo "1..$n"
-} >"$tap"
-exit $failed
+[ "$(number beside samples)" -gt 0 ]
+check beside_samples $? "no sched_switch beside the trace"
+[ "$(number small truncated)" -gt 0 ]
+check small_reported $? "a full buffer is not in the summary"
+[ "$(cat "$work/sleeps")" -ge 100 ]
+check asleep_often $? "only $(cat "$work/sleeps") sleeps"
+[ "$(number paused truncated)" -ge 2 ]
+check paused_until_full $? "$(number paused truncated) buffers were full"
+# A full buffer has 1024 records; if the event was not enabled again there are no more.
+for cpu in 0 1; do
+	build/tools/host/v9trace script --json "$work/paused.data" |
+		grep -c "\"type\":\"spe\".*\"cpu\":$cpu," >"$work/paused.$cpu"
+	[ "$(cat "$work/paused.$cpu")" -gt 3000 ]
+	check paused_cpu_${cpu}_goes_on $? "$(cat "$work/paused.$cpu") records"
+done
+[ "$(number cycled cpu_away)" = "$cycles" ]
+check cycled_counted $? "$(number cycled cpu_away) returns in the summary, not $cycles"
+[ "$(number cycled cpu_away_ns)" -gt 0 ]
+check cycled_for_how_long $? "no time"
+build/tools/host/v9trace script --json "$work/cycled.data" 2>/dev/null |
+	grep -c '"type":"spe".*"cpu":1,' >"$work/cycled.1"
+[ "$(cat "$work/cycled.1")" -gt $((cycles * 50)) ]
+check cycled_goes_on $? "$(cat "$work/cycled.1") records of CPU 1"
+build/tools/host/v9trace script --json "$work/early.data" 2>/dev/null |
+	grep -c '"type":"spe".*"cpu":1,' >"$work/early.1"
+[ "$(cat "$work/early.1")" -gt 50 ]
+check early_goes_on $? "$(cat "$work/early.1") records of CPU 1"
+build/tools/host/v9trace report --json "$work/cycled.data" 2>/dev/null |
+	grep -q "\"count\":$cycles,\"kind\":\"cpu_away\""
+check cycled_reported $? "the report does not say it"
+grep -q 'No space left' "$work/full.output" && [ "$(number full unwritten_trace_bytes)" -gt 0 ]
+check full_reported $? "$(head -n 1 "$work/full.output")"
+grep -q '"interrupted":true' "$work/interrupt.json"
+check interrupt_in_summary $? "not in the summary"
+finish

@@ -131,6 +131,10 @@ one_firmware() {
 }
 
 one_crosscheck() { scripted "selftests/crosscheck/$1.sh" "kernel-$KERNEL/crosscheck/$1"; }
+one_brbe_stacks() { BOOTS=vhe scripted selftests/crosscheck/brbe.sh "kernel-$KERNEL/crosscheck/brbe"; }
+one_brbe_stacks_others() {
+	BOOTS=others scripted selftests/crosscheck/brbe.sh "kernel-$KERNEL/crosscheck/brbe_others"
+}
 
 # guests PART [PROGRAM...]: the kselftests, in boots of their own
 guests() {
@@ -209,6 +213,7 @@ host host
 target strict
 crosscheck crosscheck:record
 crosscheck crosscheck:aggregate
+crosscheck brbe_stacks@6.12
 modes native:arm64@
 modes native:modules@
 modes kernels@
@@ -226,7 +231,7 @@ modes crosscheck:cgroups
 modes crosscheck:waits
 modes crosscheck:ite
 modes crosscheck:brbe@7
-modes crosscheck:brbe@6.12
+modes brbe_stacks_others@6.12
 modes crosscheck:brbe@6.1
 modes crosscheck:brbe_kernels@6.12
 modes brbe@6.12

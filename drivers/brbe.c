@@ -778,8 +778,8 @@ static const struct attribute_group **v9_brbe_files(void)
 
 /*
  * KVM of Linux 6.12 traps a guest's accesses to the registers of the unit, but not BRB IALL and
- * BRB INJ: a guest could invalidate the host's records, or inject others. The tracepoint kvm_entry is
- * called before each entry, with interrupts off. HFGITR_EL2 has the guest's value then.
+ * BRB INJ: a guest could invalidate the host's records, or inject others. The tracepoint kvm_entry
+ * is called before each entry, with interrupts off. HFGITR_EL2 has the guest's value then.
  */
 static void v9_brbe_enter_guest(void *unused, unsigned long pc)
 {

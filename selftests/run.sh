@@ -212,7 +212,6 @@ crosscheck crosscheck:ete_driver
 host host
 target strict
 crosscheck crosscheck:record
-crosscheck crosscheck:aggregate
 crosscheck brbe_stacks@6.12
 modes native:arm64@
 modes native:modules@
@@ -229,6 +228,7 @@ modes crosscheck:jit
 modes crosscheck:bpf
 modes crosscheck:cgroups
 modes crosscheck:waits
+modes crosscheck:aggregate
 modes crosscheck:ite
 modes crosscheck:brbe@7
 modes brbe_stacks_others@6.12
@@ -255,6 +255,7 @@ modes kselftest@6.12-16k
 modes packages:native@
 modes packages:server@
 modes packages:kernel@
+modes archive
 modes scale
 modes settings@6.1
 modes settings@6.12
@@ -282,7 +283,6 @@ modes acpi_all@6.12
 modes acpi_all@7
 target acpi@6.12
 target doctor@6.12
-target archive
 crosscheck crosscheck:trace
 crosscheck exports@
 target refuse

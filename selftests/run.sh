@@ -229,6 +229,7 @@ modes crosscheck:bpf
 modes crosscheck:cgroups
 modes crosscheck:waits
 modes crosscheck:aggregate
+modes crosscheck:heap
 modes crosscheck:ite
 modes crosscheck:brbe@7
 modes brbe_stacks_others@6.12

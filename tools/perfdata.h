@@ -272,6 +272,15 @@ struct pd_build_id {
 };
 
 /*
+ * Uprobes of v9trace record --heap: tracepoints FUNCTION and FUNCTION_return of a system with this name and
+ * the PID of the recorder. Fields of FUNCTION: sp, caller, caller2, caller3 (return addresses, innermost
+ * first) and, of its arguments, old (address of a block to free), n, size, out (address of the variable that
+ * gets the result); of FUNCTION_return: sp, result, stack (bytes from sp on).
+ */
+#define PD_HEAP_SYSTEM	"v9trace_heap_"
+#define PD_HEAP_RETURN	"_return"
+
+/*
  * PD_CODE: code that is in no file, and its symbols. A header, followed by parts, each padded to 8
  * bytes. A reader skips parts of an unknown kind.
  */

@@ -736,6 +736,7 @@ void v9_session_close(struct v9_session *s)
 	v9_tasks_free(&s->tasks);
 	v9_cgroups_free(&s->cgroups);
 	v9_waits_free(&s->waits);
+	v9_heap_free(&s->heap);
 	v9_syms_free(&s->syms);
 	v9_strtab_free(&s->strtab);
 	pd_close(&s->file);

@@ -9,6 +9,7 @@
 #include "../lib/v9spe.h"
 #include "cgroup.h"
 #include "file.h"
+#include "heap.h"
 #include "interval.h"
 #include "topology.h"
 #include "sym.h"
@@ -91,6 +92,8 @@ struct v9_session {
 	struct v9_tasks tasks;
 	struct v9_cgroups cgroups;
 	struct v9_waits waits;
+	struct v9_heap heap;		/* by v9_heap_read() */
+	bool heap_read;
 	struct v9_syms syms;
 	struct v9_strtab queue_ids;
 	struct v9_queue *queues;

@@ -20,6 +20,7 @@
 #include "code.h"
 #include "control.h"
 #include "flight.h"
+#include "heap.h"
 #include "loop.h"
 #include "profiles.h"
 #include "rings.h"
@@ -58,6 +59,8 @@ static const char usage[] =
 	"      --data          mappings of data, too: names of data addresses\n"
 	"      --all-cgroups   control groups, too: which one each thread is in\n"
 	"      --wakeups       who wakes whom, and when, for the waits of v9trace report\n"
+	"      --heap[=FILE]   calls of malloc() and others (FILE has them; default the C library), for\n"
+	"                      the heap blocks of data addresses; root only\n"
 	"  -j, --branch-filter LIST\n"
 	"                      samples with the branches before them: any, any_call, any_ret, ind_call,\n"
 	"                      ind_jmp, call, cond, and u, k, hv, hw_index, priv, ... as in perf;\n"
@@ -102,6 +105,7 @@ struct options {
 	bool data;		/* record mappings of data */
 	bool cgroups;		/* record control groups */
 	bool wakeups;		/* record wake-ups of threads */
+	struct v9_heap_probes heap;
 	const char *control;
 	uint64_t branches;	/* V9_BRANCH_*; 0: no branch stacks */
 	size_t data_bytes, aux_bytes;
@@ -296,7 +300,7 @@ static int default_event(struct options *o)
 }
 
 enum { OPT_JSON = 256, OPT_METADATA, OPT_FLIGHT, OPT_TRIGGER, OPT_AFTER, OPT_DURATION, OPT_CONTROL,
-       OPT_DATA, OPT_CGROUPS, OPT_WAKEUPS, OPT_SWITCH, OPT_SWITCH_MOST, OPT_AGGREGATE, OPT_MEM, OPT_MEMORY };
+       OPT_DATA, OPT_CGROUPS, OPT_WAKEUPS, OPT_HEAP, OPT_SWITCH, OPT_SWITCH_MOST, OPT_AGGREGATE, OPT_MEM, OPT_MEMORY };
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
@@ -313,6 +317,7 @@ static const struct option long_options[] = {
 	{ "data", no_argument, NULL, OPT_DATA },
 	{ "all-cgroups", no_argument, NULL, OPT_CGROUPS },
 	{ "wakeups", no_argument, NULL, OPT_WAKEUPS },
+	{ "heap", optional_argument, NULL, OPT_HEAP },
 	{ "branch-filter", required_argument, NULL, 'j' },
 	{ "branch-any", no_argument, NULL, 'b' },
 	{ "mmap-pages", required_argument, NULL, 'm' },
@@ -356,6 +361,7 @@ static int check_profiles(struct options *o, bool switching)
 		{ o->branches, "-j", "only SPE is added up" },
 		{ o->cgroups, "--all-cgroups", "profiles are by address, not by control group" },
 		{ o->data, "--data", "--mem is by cache line, and names no data" },
+		{ o->heap.on, "--heap", "profiles are by address, not by heap block" },
 	};
 
 	if (!o->profiles.on && !o->profiles.lines && !o->profiles.memory)
@@ -438,6 +444,9 @@ static int parse_options(int argc, char **argv, struct options *o)
 			break;
 		case OPT_WAKEUPS:
 			o->wakeups = true;
+			break;
+		case OPT_HEAP:
+			o->heap = (struct v9_heap_probes){ .on = true, .file = optarg };
 			break;
 		case 'm':
 			o->mmap = optarg;
@@ -564,6 +573,8 @@ static int parse_options(int argc, char **argv, struct options *o)
 	/* Each wake-up, whatever the period of other events is */
 	if (o->wakeups)
 		ret = v9_spec_add("sched:sched_waking", &o->ev, &o->evs);
+	if (!ret && o->heap.on)
+		ret = v9_heap_define(&o->heap, &o->target, &o->ev, &o->evs);
 	if (ret)
 		return ret;
 	if (o->cgroups && !v9_spec_add_cgroups(&o->ev, &o->evs))
@@ -1123,19 +1134,27 @@ cancel_child:
 	return ret == -ENOENT ? V9_EXIT_NOT_FOUND : V9_EXIT_CANNOT_RUN;
 }
 
-int cmd_record(int argc, char **argv)
+static int parse_and_record(struct recording *rec, int argc, char **argv)
 {
-	struct recording rec = { .loop.signals = -1, .control = { .in = -1, .out = -1 } };
 	int ret;
 
-	ret = parse_options(argc, argv, &rec.opt);
+	ret = parse_options(argc, argv, &rec->opt);
 	/* A wrong command line has another status than a missing feature of this machine. */
 	if (ret <= 0)
 		return !ret ? V9_EXIT_OK : ret == -EINVAL || ret == -ERANGE ? V9_EXIT_USAGE :
 									      V9_EXIT_FAILED;
-	if (rec.opt.control && (ret = v9_control_open(&rec.control, rec.opt.control)))
+	if (rec->opt.control && (ret = v9_control_open(&rec->control, rec->opt.control)))
 		return ret == -EINVAL ? V9_EXIT_USAGE : V9_EXIT_FAILED;
-	ret = record(&rec, argv);
-	v9_control_close(&rec.control);
+	ret = record(rec, argv);
+	v9_control_close(&rec->control);
+	return ret;
+}
+
+int cmd_record(int argc, char **argv)
+{
+	struct recording rec = { .loop.signals = -1, .control = { .in = -1, .out = -1 } };
+	const int ret = parse_and_record(&rec, argc, argv);
+
+	v9_heap_remove(&rec.opt.heap);
 	return ret;
 }

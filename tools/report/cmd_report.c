@@ -42,7 +42,7 @@ static void usage(void)
 	       "                    translation, symbol, dso, comm\n"
 	       "  --group-by LIST   in place of functions: sums by comm, pid, tid, cpu, socket, node,\n"
 	       "                    el, dso, symbol, line, inlined, op, source, range (of data), data_node,\n"
-	       "                    cgroup\n"
+	       "                    cgroup; by record --heap: alloc, alloc_line, alloc_size, block\n"
 	       "  --histogram[=KEY] with --group-by: the distribution of a latency of each group: total,\n"
 	       "                    issue, translation (without --group-by: by symbol)\n"
 	       "  --range-size N    bytes of a range (default 4096)\n"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../commands.h"
+#include "../capture/heap_read.h"
 #include "../capture/strtab.h"
 #include "../capture/tp.h"
 #include "../util.h"
@@ -175,6 +176,8 @@ static void warn_losses(const struct v9_script *s)
 static void print_all(struct v9_script *s)
 {
 	s->tp = v9_tp_open(&s->s.file, &s->s.syms);
+	if (s->need_heap)
+		v9_heap_read(&s->s);
 	v9_for_each_present(k, &s->s)
 		if (k->script_begin)
 			k->script_begin(s);
@@ -324,6 +327,7 @@ int cmd_script(int argc, char **argv)
 		s.need_sym |= !strcmp(s.chosen[i]->name, "sym");
 		s.need_target |= !strcmp(s.chosen[i]->name, "target");
 		s.need_cgroup |= !strcmp(s.chosen[i]->name, "cgroup");
+		s.need_heap |= !strcmp(s.chosen[i]->name, "alloc");
 	}
 	status = v9_options_file(&s.o, argc, argv);
 	if (status)

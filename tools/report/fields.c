@@ -226,6 +226,36 @@ static void json_pa(struct v9_json *j, const struct v9_line *l)
 	v9_json_hex(j, "pa_attr", l->r->pa_top);
 }
 
+static const struct v9_heap_block *block(const struct v9_line *l)
+{
+	return l->r->has & V9_SPE_REC_VA ? v9_heap_find(&l->s->heap, &l->s->syms, l->at->pid,
+							v9_sampled_time(l->at), l->r->va) : NULL;
+}
+
+static void text_alloc(FILE *f, const struct v9_line *l)
+{
+	const struct v9_heap_block *b = block(l);
+
+	fputs("alloc=", f);
+	v9_text_clean(f, b ? b->site.name : "-", 0);
+	if (b)
+		fprintf(f, "/0x%" PRIx64 "/%" PRIu64, l->r->va - b->start, b->size);
+}
+
+static void json_alloc(struct v9_json *j, const struct v9_line *l)
+{
+	const struct v9_heap_block *b = block(l);
+
+	if (!b)
+		return;
+	v9_json_text(j, "alloc", b->site.name);
+	if (b->site.line)
+		v9_json_text(j, "alloc_line", b->site.line);
+	v9_json_number(j, "alloc_size", b->size);
+	v9_json_hex(j, "block", b->start);
+	v9_json_number(j, "alloc_time", b->begin);
+}
+
 static void text_events(FILE *f, const struct v9_line *l)
 {
 	char buf[1024];
@@ -409,6 +439,7 @@ const struct v9_field v9_fields[] = {
 	{ "prev", false, V9_SPE_REC_PREV_TARGET, text_prev, json_prev },
 	{ "va", true, V9_SPE_REC_VA, text_va, json_va },
 	{ "pa", true, V9_SPE_REC_PA, text_pa, json_pa },
+	{ "alloc", false, V9_SPE_REC_VA, text_alloc, json_alloc },
 	{ "events", true, V9_SPE_REC_EVENTS, text_events, json_events },
 	{ "lat", true, HAS_LATENCY, text_lat, json_lat },
 	{ "source", true, V9_SPE_REC_SOURCE, text_source, json_source },

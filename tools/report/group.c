@@ -13,7 +13,7 @@
 #define RANGE_SIZE	4096	/* bytes of a range of addresses by default */
 
 enum { COMM, PID, TID, CPU, SOCKET, NODE, EL, DSO, SYMBOL, LINE, INLINED, OP, SOURCE, RANGE, CGROUP,
-       DATA_NODE };
+       DATA_NODE, ALLOC, ALLOC_LINE, ALLOC_SIZE, BLOCK };
 
 static const struct v9_col columns[V9_GROUP_KEYS] = {
 	[COMM] = { "comm", "command", V9_TEXT, true },
@@ -32,6 +32,10 @@ static const struct v9_col columns[V9_GROUP_KEYS] = {
 	[RANGE] = { "range", "data address", V9_TEXT, false },
 	[CGROUP] = { "cgroup", "control group", V9_TEXT, true },
 	[DATA_NODE] = { "data_node", "data at node", V9_COUNT, false },
+	[ALLOC] = { "alloc", "allocated by", V9_TEXT, true },
+	[ALLOC_LINE] = { "alloc_line", "allocated at", V9_TEXT, true },
+	[ALLOC_SIZE] = { "alloc_size", "size", V9_COUNT, false },
+	[BLOCK] = { "block", "heap block", V9_TEXT, false },
 };
 
 #define UNKNOWN	UINT64_MAX
@@ -72,6 +76,7 @@ bool v9_groups_parse(struct v9_groups *g, const char *list)
 		g->key[g->nr++] = k;
 		g->places |= k == DSO || k == SYMBOL || k == LINE || k == INLINED;
 		g->by_line |= k == LINE || k == INLINED;
+		g->by_block |= k >= ALLOC && k <= BLOCK;
 		if (!s[n])
 			return true;
 	}
@@ -155,12 +160,22 @@ static uint64_t pointer(const void *p)
 	return (uint64_t)(uintptr_t)p;
 }
 
+/* The heap block that holds the data, or NULL */
+static const struct v9_heap_block *block_of(const struct v9_groups *g, const struct v9_session *s,
+					    const struct v9_sampled *at, const struct v9_spe_rec *rec)
+{
+	if (!g->by_block || !rec || !(rec->has & V9_SPE_REC_VA))
+		return NULL;
+	return v9_heap_find(&s->heap, g->lines.syms, at->pid, v9_sampled_time(at), rec->va);
+}
+
 /* Names are stored once: equal names are equal pointers. */
 static unsigned int key_of(const struct v9_groups *g, const struct v9_session *s,
 			   const struct v9_sampled *at, int el, const struct v9_place *place,
 			   const struct v9_group_line *line, const struct v9_spe_rec *rec,
 			   uint64_t *key)
 {
+	const struct v9_heap_block *block = block_of(g, s, at, rec);
 	unsigned int n = 0;
 
 	for (unsigned int i = 0; i < g->nr; i++)
@@ -212,6 +227,18 @@ static unsigned int key_of(const struct v9_groups *g, const struct v9_session *s
 			key[n++] = rec && rec->has & V9_SPE_REC_PA ?
 				   (uint64_t)(int64_t)v9_topology_node_of(&s->topology, rec->pa) : UNKNOWN;
 			break;
+		case ALLOC:
+			key[n++] = pointer(block ? block->site.name : NULL);
+			break;
+		case ALLOC_LINE:
+			key[n++] = pointer(block ? block->site.line : NULL);
+			break;
+		case ALLOC_SIZE:
+			key[n++] = block ? block->size : UNKNOWN;
+			break;
+		case BLOCK:
+			key[n++] = pointer(block);
+			break;
 		case CGROUP:
 			key[n++] = pointer(v9_cgroups_path(&s->cgroups, at->tid,
 							   v9_sampled_time(at)));
@@ -257,6 +284,11 @@ static const char *line_text(struct v9_report *r, const char *file, uint64_t lin
 	return v9_rep_keep(r, "%s:%" PRIu64, v9_rep_object(r, file), line);
 }
 
+static const char *block_text(struct v9_report *r, const struct v9_heap_block *b)
+{
+	return b ? v9_rep_keep(r, "0x%" PRIx64 " at %s s", b->start, v9_rep_seconds(r, b->begin)) : NULL;
+}
+
 static void put_key(struct v9_report *r, struct v9_table *t, unsigned int kind, const uint64_t **at)
 {
 	const uint64_t key = *(*at)++;
@@ -269,8 +301,13 @@ static void put_key(struct v9_report *r, struct v9_table *t, unsigned int kind, 
 	case COMM:
 	case CGROUP:
 	case INLINED:
+	case ALLOC:
 		v9_put_text(t, (const char *)(uintptr_t)key);
 		break;
+	case BLOCK:
+		v9_put_text(t, block_text(r, (const struct v9_heap_block *)(uintptr_t)key));
+		break;
+	case ALLOC_LINE:
 	case DSO:
 		v9_put_text(t, v9_rep_object(r, (const char *)(uintptr_t)key));
 		break;
@@ -398,11 +435,13 @@ static void print_histograms(struct v9_groups *g, struct v9_report *r, void *con
 	v9_rep_table(r, &t);
 }
 
-/* Returns where control groups and nodes of data come from, for the title; "" if no key is one. */
+/* Returns where control groups, nodes of data and blocks come from, for the title; "" if no key is one. */
 static const char *origin(const struct v9_groups *g, struct v9_report *r)
 {
 	const struct v9_cgroups *c = &r->s.cgroups;
 
+	if (g->by_block && !r->s.heap.recorded)
+		return "; no calls of malloc(): record with --heap";
 	for (unsigned int k = 0; k < g->nr; k++)
 		if (g->key[k] == CGROUP && !(c->nr_sampled + c->nr_read))
 			return "; no control groups: record with --all-cgroups";

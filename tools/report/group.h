@@ -8,7 +8,7 @@
 #include "hist.h"
 #include "out.h"
 
-#define V9_GROUP_KEYS	16	/* that there are */
+#define V9_GROUP_KEYS	20	/* that there are */
 
 struct v9_report;
 
@@ -23,6 +23,7 @@ struct v9_groups {
 	unsigned int nr;			/* 0: no groups */
 	bool places;				/* a key needs the function or object */
 	bool by_line;				/* a key needs struct v9_group_line */
+	bool by_block;				/* a key needs heap blocks: v9_heap_read() */
 	bool histogram;				/* keep the distribution of a latency, of SPE */
 	unsigned int latency;			/* enum v9_spe_latency */
 	uint64_t range;				/* bytes of a range of data addresses */

@@ -6,6 +6,7 @@
 
 #include <v9trace/gen/spe_pkt.h>
 
+#include "../capture/heap_read.h"
 #include "../capture/strtab.h"
 #include "../util.h"
 #include "kinds.h"
@@ -111,6 +112,8 @@ static void take_spot(void *arg, void *bin)
 
 void v9_mem_init(struct v9_mem *m)
 {
+	if (m->by & (1u << V9_MEM_BY_DATA | 1u << V9_MEM_BY_LINE))
+		v9_heap_read(&m->r.s);
 	for (unsigned int class = 0; class < V9_OP_CLASSES; class++)
 		for (unsigned int op = 0; op < 256; op++)
 			m->op[class][op] = (uint8_t)kind(class, (uint8_t)op);
@@ -367,14 +370,34 @@ static void page_key(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid,
 	key[2] = pid == V9_KERNEL_PID ? 0 : v9_spots_epoch(&m->spots, v9_sampled_time(s));
 }
 
+static void add_block(struct v9_mem *m, const struct v9_heap_block *b, const struct v9_spe_rec *r,
+		      bool store)
+{
+	const uint64_t key[] = { (uint64_t)(uintptr_t)b->site.name, (uint64_t)(uintptr_t)b->site.line, 1 };
+	struct v9_mem_data *d = v9_bins_at(&m->objects, key, 3);
+
+	d->least = !d->site || b->size < d->least ? b->size : d->least;
+	d->most = b->size > d->most ? b->size : d->most;
+	d->site = &b->site;
+	d->where.name = "[heap]";
+	v9_mem_sum_add(&d->sum, r, store);
+}
+
 static void add_data(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid, bool mine,
 		     bool store)
 {
 	const struct v9_spe_rec *r = s->rec;
 	struct v9_mem_data other, *page = &other;
+	const struct v9_heap_block *block = v9_heap_find(&m->r.s.heap, &m->r.s.syms, (uint32_t)pid,
+							 v9_sampled_time(s), r->va);
 	const struct v9_func *object;
 	uint64_t key[3];
 
+	if (block) {
+		if (!m->again)
+			add_block(m, block, r, store);
+		return;
+	}
 	page_key(m, s, pid, key);
 	if (mine)
 		page = v9_bins_at_tag(&m->pages, key, 3, s->hint[PAGE_HINT]);

@@ -33,10 +33,12 @@ struct v9_mem_func {
 	struct v9_mem_sum sum;
 };
 
-/* Sums of data: a variable of an object, or a page. */
+/* Sums of data: a variable of an object, the heap blocks of a call site, or a page. */
 struct v9_mem_data {
-	uint64_t key[3];		/* { variable, 0, 0 } or { page, process, epoch } */
-	const struct v9_func *object;	/* NULL: a page */
+	uint64_t key[3];	/* { variable, 0, 0 }, { site, its line, 1 } or { page, process, epoch } */
+	const struct v9_func *object;	/* NULL: a page, or blocks */
+	const struct v9_heap_site *site;	/* NULL: a page, or a variable */
+	uint64_t least, most;		/* sizes of the blocks, bytes */
 	struct v9_data where;
 	struct v9_mem_sum sum;
 };
@@ -112,7 +114,8 @@ struct v9_mem {
 	uint64_t no_address;
 	uint64_t *lat[V9_MEM_OPS][V9_SPE_LATENCIES];	/* histograms of cycles */
 	struct v9_spots spots;
-	struct v9_bins funcs, objects, sources;
+	struct v9_bins funcs, sources;
+	struct v9_bins objects;		/* variables, and sites of heap blocks */
 	struct v9_bins pages, lines;	/* of the current part */
 	struct v9_mem_room users;
 	struct v9_bins top_pages, top_lines;	/* of finished parts: the first .r.limit */

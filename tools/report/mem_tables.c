@@ -246,6 +246,12 @@ static void print_symbols(struct v9_mem *m)
 	v9_rep_table(&m->r, &t);
 }
 
+/* Returns the name of a variable, or the site of heap blocks; NULL: a page */
+static const char *name_of(const struct v9_mem_data *d)
+{
+	return d->object ? d->object->name : d->site ? d->site->name : NULL;
+}
+
 int v9_mem_data_order(const void *a, const void *b, const void *arg)
 {
 	const struct v9_mem_data *x = a, *y = b;
@@ -253,10 +259,10 @@ int v9_mem_data_order(const void *a, const void *b, const void *arg)
 
 	if (r)
 		return r;
-	if (x->object && y->object)
-		return text_order(x->object->name, y->object->name);
-	if (x->object || y->object)
-		return x->object ? -1 : 1;
+	if (name_of(x) && name_of(y))
+		return text_order(name_of(x), name_of(y));
+	if (name_of(x) || name_of(y))
+		return name_of(x) ? -1 : 1;
 	for (unsigned int i = 0; i < V9_ARRAY_SIZE(x->key); i++)
 		if (x->key[i] != y->key[i])
 			return x->key[i] < y->key[i] ? -1 : 1;
@@ -276,10 +282,18 @@ static void put_data(struct v9_mem *m, struct v9_table *t, const struct v9_mem_d
 	v9_rep_mean(t, &d->sum.lat[V9_SPE_LAT_TOTAL]);
 	v9_rep_mean(t, &d->sum.lat[V9_SPE_LAT_XLAT]);
 	v9_rep_share(t, d->sum.refills, d->sum.accesses);
-	v9_put_text(t, d->object || d->key[1] == V9_KERNEL_PID ? NULL : space(m, d->key[1]));
+	v9_put_text(t, name_of(d) || d->key[1] == V9_KERNEL_PID ? NULL : space(m, d->key[1]));
 	v9_put_text(t, v9_rep_object(&m->r, d->where.name));
-	v9_put_text(t, d->object ? d->object->name :
-		       v9_rep_keep(&m->r, "page 0x%" PRIx64, d->key[0]));
+	v9_put_text(t, d->site ? v9_rep_keep(&m->r, "allocated by %s", d->site->name) : d->object ?
+		       d->object->name : v9_rep_keep(&m->r, "page 0x%" PRIx64, d->key[0]));
+	if (!m->r.s.heap.recorded)
+		return;
+	v9_put_text(t, d->site ? v9_rep_object(&m->r, d->site->line) : NULL);
+	for (unsigned int k = 0; k < 2; k++)
+		if (d->site)
+			v9_put_count(t, k ? d->most : d->least);
+		else
+			v9_put_unknown(t);
 }
 
 static void print_data(struct v9_mem *m)
@@ -292,9 +306,12 @@ static void print_data(struct v9_mem *m)
 		{ "pid", "process", V9_TEXT, V9_DROP(2) },
 		{ "dso", "object", V9_TEXT, true },
 		{ "data", "data", V9_TEXT, true },
+		{ "alloc_line", "line", V9_TEXT, V9_CUT | V9_DROP(5) },
+		{ "least_size", "size from", V9_COUNT, V9_DROP(8) },
+		{ "most_size", "to", V9_COUNT, V9_DROP(8) },
 	};
-	struct v9_table t = { .name = "data", .title = "Data", .of = OF,
-			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols),
+	struct v9_table t = { .name = "data", .title = "Data", .of = OF, .cols = cols,
+			      .nr_cols = V9_ARRAY_SIZE(cols) - (m->r.s.heap.recorded ? 0 : 3),
 			      .empty = "no record has a data address" };
 	size_t pages, objects, page = 0, object = 0, shown = 0;
 	void **by_page, **by_object;
@@ -362,13 +379,21 @@ static size_t distinct(uint64_t *list, size_t n)
 	return kinds;
 }
 
-/* Adds two cells: the object, and the variable as "counter+0x8"; "-" if unknown. */
+/* Adds two cells: the object, and the variable as "counter+0x8", or the heap block; "-" if unknown. */
 static void put_what(struct v9_mem *m, struct v9_table *t, const struct v9_mem_line *l,
 		     uint64_t addr)
 {
+	const struct v9_heap_block *b = v9_heap_find(&m->r.s.heap, &m->r.s.syms, (uint32_t)l->pid,
+						     l->time, addr);
 	const struct v9_func *object = NULL;
 	struct v9_data d;
 
+	if (b) {
+		v9_put_text(t, "[heap]");
+		v9_put_text(t, v9_rep_keep(&m->r, "0x%" PRIx64 " of %" PRIu64 " bytes by %s",
+					   addr - b->start, b->size, b->site.name));
+		return;
+	}
 	v9_syms_data(&m->r.s.syms, (uint32_t)l->pid, l->time, addr, &d);
 	if (d.dso)
 		object = v9_dso_object(d.dso, addr - d.bias);

@@ -32,7 +32,7 @@ struct v9_script {
 	const struct v9_field *chosen[V9_SCRIPT_FIELDS];
 	size_t nr_chosen;
 	bool json;
-	bool need_sym, need_target, need_cgroup;
+	bool need_sym, need_target, need_cgroup, need_heap;
 	unsigned int shows;		/* V9_SHOWS_* that an option requires */
 	enum v9_script_how how;
 	struct v9_source **heap;	/* smallest key first */

@@ -11,6 +11,7 @@
 
 #include <v9trace/gen/spe_pkt.h>
 
+#include "../capture/heap_read.h"
 #include "../capture/wakes.h"
 #include "../util.h"
 #include "kinds.h"
@@ -181,6 +182,28 @@ void v9_rep_losses(struct v9_report *r, struct v9_table *t, const struct v9_aux_
 		    "the file was cut short");
 }
 
+/* What is not known of the heap, if its calls were recorded and read */
+static void heap_losses(const struct v9_heap *h, struct v9_table *t)
+{
+	const struct { uint64_t n; const char *kind, *what, *meaning; } rows[] = {
+		{ h->unreadable, "heap_unreadable", "calls of malloc() and others that cannot be read",
+		  "they do not have the format of their event" },
+		{ h->open, "heap_open", "calls of malloc() and others without a return",
+		  "the return was lost, or the recording ended: a block is not known" },
+		{ h->returns, "heap_returns", "returns of malloc() and others without their call",
+		  "the call was lost, or was before the recording: a block is not known" },
+		{ h->unplaced, "heap_unplaced", "results of posix_memalign() that are not known",
+		  "its variable was not near the top of the stack: a block is not known" },
+		{ h->unknown, "heap_unknown", "frees of blocks that are not known",
+		  "allocated before the recording, by the C library for itself, or lost" },
+		{ h->missed, "heap_missed", "blocks allocated again without a free()",
+		  "the call that freed them was lost" },
+	};
+
+	for (size_t i = 0; h->recorded && i < V9_ARRAY_SIZE(rows); i++)
+		v9_rep_loss(t, rows[i].n, rows[i].kind, rows[i].what, rows[i].meaning);
+}
+
 void v9_rep_spe_losses(struct v9_report *r)
 {
 	struct v9_table t = { .name = "lost", .title = "Lost", .shape = V9_LOSSES,
@@ -199,6 +222,7 @@ void v9_rep_spe_losses(struct v9_report *r)
 	     "each should have them: the data may be damaged");
 	v9_rep_loss(&t, r->acc.unknown_packets, "unknown_packets", "packets without a known meaning",
 	     "skipped inside their records");
+	heap_losses(&r->s.heap, &t);
 	v9_rep_table(r, &t);
 }
 
@@ -805,6 +829,8 @@ bool v9_report_spe(struct v9_report *r)
 
 	v9_aggregate_init(&r->a, &r->s.syms);
 	v9_groups_init(&r->groups, &r->s.syms);
+	if (r->groups.by_block)
+		v9_heap_read(&r->s);
 	if (r->groups.nr)
 		listener = (struct v9_taker){ .take = add_grouped, .arg = r };
 	if (r->more && r->more->records) {

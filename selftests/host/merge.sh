@@ -187,6 +187,14 @@ done
 # ---- tables of a shard
 
 rm -rf tables
+# Branches of a program, and of the program that it executes later at the same addresses, are of two objects.
+mkdir -p twice/opt && cp symfs/opt/work twice/opt/work && cp symfs/opt/work twice/opt/other
+"$V9TRACE" merge -o exec.shard --symfs twice exec.data 2>err && "$V9TRACE" export --to csv -o exec.tables exec.shard 2>>err
+awk -F, 'NR > 1 && $6 { n[$6] += $NF } END { for (o in n) print o, n[o] }' exec.tables/branch_sums.csv | sort >rows
+"$V9TRACE" script --branches --symfs twice exec.data 2>>err | sed -n 's,.* (\([a-z]*\)) -> .*,/opt/\1,p' |
+	sort | uniq -c | awk '{ print $2, $1 }' >each
+if [ "$(wc -l <each)" -eq 2 ] && cmp -s each rows; then ok branches_after_exec
+else not_ok branches_after_exec "$(diff each rows | tr '\n' '|') $(head -n 1 err)"; fi
 "$V9TRACE" export --to csv -o tables all.shard 2>err
 if [ "$(ls tables | tr '\n' ' ')" = "branch_sums.csv lost.csv paths.csv samples.csv " ] &&
    grep -qF 'spe,0x00000000410fd490,:uk,4096,deadbeef05060708090a0b0c0d0e0f1011121314,/opt/work,match,0x1428,load,l2d,' tables/samples.csv

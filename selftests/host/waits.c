@@ -20,6 +20,7 @@ int main(void)
 		{ 100, 1, 8, 0, OUT }, { 150, 1, 8, 0, OUT }, { 160, 1, 8, 0, IN }, { 170, 1, 8, 0, IN },
 		/* thread ID 9 is used again in another process */
 		{ 100, 2, 9, 0, IN }, { 110, 2, 9, 0, OUT }, { 900, 3, 9, 0, IN }, { 950, 3, 9, 0, PRE },
+		{ 100, 1, 11, 0, OUT }, { 150, 1, 11, 0, IN },
 		{ 100, 0, 0, 0, IN }, { 200, 0, 0, 0, OUT }, { 300, 0, 0, 0, IN },	/* idle */
 	};
 	struct v9_waits w = { .nr = 0 };
@@ -30,7 +31,7 @@ int main(void)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		v9_waits_switch(&w, rows[i].time, rows[i].cpu, rows[i].pid, rows[i].tid, rows[i].how);
 	v9_waits_seal(&w);
-	tap_eq(w.nr_threads, 4, "threads");
+	tap_eq(w.nr_threads, 5, "threads");
 	t = v9_waits_thread(&w, 7);
 	tap_ok(t && t->pid == 1 && t->nr == 3, "waits_of_7");
 	tap_eq(t->on_cpu, 100 + 70 + 20, "on_cpu");
@@ -51,6 +52,7 @@ int main(void)
 	v9_waits_wake(&w, 501, 7, 4);
 	v9_waits_wake(&w, 400, 70, 4);
 	v9_waits_wake(&w, 160, 8, 4);
+	v9_waits_wake(&w, 100, 11, 4);
 	v9_waits_seal_wakes(&w);
 	tap_ok(w.wait[t->first].wake && w.wake[w.wait[t->first].wake - 1].waker == 6, "first_wake_up");
 	tap_eq(v9_wait_woken(&w, &w.wait[t->first]), 220, "woken_at");
@@ -63,6 +65,8 @@ int main(void)
 	tap_ok(w.wait[t->first].wake, "woken_at_the_end");
 	tap_ok(t && t->nr == 1 && t->asleep == 10 && !t->on_cpu, "missing_ones_in_no_sum");
 	tap_eq(t->unpaired, 2, "unpaired");
+	t = v9_waits_thread(&w, 11);
+	tap_ok(w.wait[t->first].wake && v9_wait_woken(&w, &w.wait[t->first]) == 100, "woken_at_the_begin");
 	t = v9_waits_thread(&w, 9);
 	tap_ok(t && t->pid == 3 && t->nr == 0 && t->on_cpu == 50 && t->open, "number_used_again");
 	tap_ok(t[-1].pid == 2 && t[-1].on_cpu == 10 && t[-1].nr == 0 && t[-1].open, "process_before");

@@ -39,6 +39,8 @@ FN int get_int(const int *p) { return p[3]; }
 FN long index_of(const long *p, long i) { return p[i]; }
 FN long next_key(struct node *n) { return n->next->key; }
 FN void on_stack(void) { volatile struct pair v; v.hi = 1; }
+/* the variable is relative to the stack pointer, and where the frame pointer points is not known */
+FN void by_frame(void) { volatile struct pair v; v.hi = 1; __asm__ volatile("str wzr, [x29, #12]"); }
 FN long frame(struct node *n) { on_stack(); return n->hits; }
 void _start(void) { both.a = counter; }
 X
@@ -63,6 +65,7 @@ heap=5550000000
 	0 0 "$(plus "$(at next_key)" 4)" $heap 70 \
 	0 1 "$(plus "$(at on_stack)" 8)" 7ffff0000 80 \
 	0 1 "$(at frame)" 7ffff0000 80 \
+	0 1 "$(plus "$(at by_frame)" 12)" 7ffff0000 80 \
 	0 0 ffff000000 "$(plus "$(at table)" $((72 * 3 + 16)))" 90 \
 	0 0 ffff000000 "$(plus "$(at table)" $((72 * 7 + 40)))" 91 \
 	0 0 ffff000000 "$(plus "$(at table)" 25)" 92 \
@@ -85,19 +88,19 @@ is global_array_last fields "1,1,0,91.000,0.000,0,40,many.hi,struct node"
 is global_padding fields "1,1,0,92.000,0.000,0,25,\[padding\],struct node"
 is type_sum types "8,6,2,141.625,25.000,72,struct node"
 is field_on_stack fields "1,0,1,80.000,0.000,1,4,hi,struct pair"
-is unresolved_stack types "1,0,1,80.000,0.000,,\[not resolved: on the stack\]"
+is unresolved_stack types "2,0,2,80.000,0.000,,\[not resolved: on the stack\]"
 is unresolved_index types '1,1,0,60.000,0.000,,"\[not resolved: by an index register, or vectors\]"'
 is unresolved_intermediate types "1,1,0,70.000,0.000,,\[not resolved: no variable is in the base register\]"
 if grep -qx 'field_orders,struct node,"hits, next, \[padding\], many.hi, many.hi | pair.hi"' out; then ok order
 else not_ok order "$(grep field_orders out)"; fi
 # Each sample is in one row.
-if [ "$(awk -F, '$1 == "types" { n += $3 } END { print n }' out)" = 15 ]; then ok all_samples
-else not_ok all_samples "$(awk -F, '$1 == "types" { n += $3 } END { print n }' out) of 15"; fi
+if [ "$(awk -F, '$1 == "types" { n += $3 } END { print n }' out)" = 16 ]; then ok all_samples
+else not_ok all_samples "$(awk -F, '$1 == "types" { n += $3 } END { print n }' out) of 16"; fi
 cp p full
 "${cross}strip" -g p
 "$V9TRACE" mem --types --csv types.data 2>err | tr -d '\r' >out
 is no_debug_information types "8,6,2,127.500,25.000,,\[not resolved: no debug information\]"
 rm p
 "$V9TRACE" mem --types --csv types.data 2>err | tr -d '\r' >out
-is no_file types "15,10,5,107.067,13.333,,\[not resolved: the code is not known\]"
+is no_file types "16,10,6,105.375,12.500,,\[not resolved: the code is not known\]"
 finish

@@ -26,6 +26,7 @@ else
 	not_ok metadata_of_simpleperf "$("$V9TRACE" mem $symbols android.data | diff "$golden/mem.txt" - | head -n 2 | tail -n 1)"
 fi
 golden mem.csv --csv $symbols mem.data
+golden mem-heap.txt --by data,line $symbols heap.data
 golden mem-without-symbols.txt -i mem.data
 golden mem-by-latency.txt --by data,line --sort latency --limit 3 $symbols mem.data
 golden mem-of-a-thread.txt --by line --tid 101 $symbols mem.data

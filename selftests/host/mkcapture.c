@@ -686,6 +686,106 @@ static void make_tp(struct cap *c, unsigned int id, const struct cap *formats, b
 	c->config2 = 0;
 }
 
+/* ---- calls of malloc() and others, as record --heap has them */
+
+#define BLOCKS		0xffffb0000000ull
+#define FIELD(type, name, offset, size) \
+	"\tfield:" type " " name ";\toffset:" #offset ";\tsize:" #size ";\tsigned:0;\n"
+#define CALL_FIELDS \
+	FIELD("unsigned long", "__probe_ip", 8, 8) FIELD("u64", "sp", 16, 8) FIELD("u64", "caller", 24, 8) \
+	FIELD("u64", "caller2", 32, 8) FIELD("u64", "caller3", 40, 8)
+#define RETURN_FIELDS \
+	FIELD("unsigned long", "__probe_func", 8, 8) FIELD("unsigned long", "__probe_ret_ip", 16, 8) \
+	FIELD("u64", "sp", 24, 8) FIELD("u64", "result", 32, 8)
+#define HEAP_FORMAT(name, id, fields) \
+	"name: " name "\nID: " #id "\nformat:\n" CAP_COMMON_FIELDS fields "\nprint fmt: \"\"\n"
+
+enum { MALLOC = 401, MALLOC_RETURN, FREE, MEMALIGN, MEMALIGN_RETURN };
+
+static void heap_formats(struct cap *c)
+{
+	static const char *const text[] = {
+		HEAP_FORMAT("malloc", 401, CALL_FIELDS FIELD("u64", "size", 48, 8)),
+		HEAP_FORMAT("malloc_return", 402, RETURN_FIELDS),
+		HEAP_FORMAT("free", 403, CALL_FIELDS FIELD("u64", "old", 48, 8)),
+		HEAP_FORMAT("posix_memalign", 404, CALL_FIELDS FIELD("u64", "out", 48, 8)
+			    FIELD("u64", "size", 56, 8)),
+		HEAP_FORMAT("posix_memalign_return", 405, RETURN_FIELDS FIELD("u64", "stack[32]", 40, 256)),
+	};
+
+	cap_formats(c, 1);
+	cap_put(c, "v9trace_heap_77", 16);
+	cap_u32(c, sizeof(text) / sizeof(text[0]));
+	for (size_t i = 0; i < sizeof(text) / sizeof(text[0]); i++)
+		cap_format(c, text[i]);
+	cap_u32(c, 0);
+	cap_u32(c, 0);
+	cap_u64(c, 0);
+}
+
+static void heap_call(struct cap *c, uint64_t count, uint32_t id, const uint64_t *words, size_t nr)
+{
+	struct { uint64_t common, word[40]; } raw = { .common = id | 100ull << 32 };
+
+	memcpy(raw.word, words, nr * sizeof(*words));
+	c->time = 5000000000ull + 16 * count;
+	cap_raw(c, &raw, (uint32_t)(8 * (1 + nr)));
+}
+
+#define CALLS(...)	(const uint64_t []){ __VA_ARGS__ }, sizeof((const uint64_t []){ __VA_ARGS__ }) / 8
+
+/*
+ * match allocates 40 bytes, which are freed and allocated again, 24 bytes, by compress; then 64 bytes by
+ * posix_memalign(), with the result 16 bytes above the stack pointer. A load is in the first block, one in
+ * the second, one behind that, one in the third. A sample is too short, a return has no call.
+ */
+static void make_heap(struct cap *c, const struct cap *formats)
+{
+	static const struct { uint64_t count, addr; } loads[] = {
+		{ 200, BLOCKS + 39 }, { 400, BLOCKS + 8 }, { 500, BLOCKS + 32 }, { 700, BLOCKS + 0x1000 } };
+	const uint64_t sp = 0xffffe0000000ull, match = PROGRAM + 0x1408, compress = PROGRAM + 0x1014;
+	const uint64_t aligned[36] = { 0, 0, sp, 0, [6] = BLOCKS + 0x1000 };
+	uint8_t trace[64 * 4];
+
+	c->type2 = PERF_TYPE_TRACEPOINT;
+	c->config2 = MALLOC;
+	cap_open(c, CAP_SAMPLE | PERF_SAMPLE_RAW);
+	cap_info_v2(c, MIDR_N2, 2);
+	cap_time_conv(c, 5000000000ull);
+	c->time = 0;
+	cap_comm(c, 100, 100, "work", 0);
+	cap_mmap2(c, 100, PROGRAM, 0x3000, 0, "/opt/work", id);
+	c->cpu = 0;
+	c->pid = c->tid = 100;
+	c->time = 5000000000ull;
+	cap_switch_to(c, 100, 100);
+	heap_call(c, 90, MALLOC_RETURN, CALLS(0, 0, sp, BLOCKS + 0x2000));
+	heap_call(c, 100, MALLOC, CALLS(0, sp, match, 0, 0, 40));
+	heap_call(c, 110, MALLOC_RETURN, CALLS(0, 0, sp, BLOCKS));
+	heap_call(c, 300, FREE, CALLS(0, sp, match, 0, 0, BLOCKS));
+	heap_call(c, 310, MALLOC, CALLS(0, sp, compress, 0, 0, 24));
+	heap_call(c, 320, MALLOC_RETURN, CALLS(0, 0, sp, BLOCKS));
+	heap_call(c, 600, MEMALIGN, CALLS(0, sp, match, 0, 0, sp + 16, 64));
+	heap_call(c, 610, MEMALIGN_RETURN, aligned, 36);
+	heap_call(c, 620, FREE, CALLS(0, sp));
+	cap_aux_record(c, 0, 64 * 4, 0);
+	for (unsigned int i = 0; i < 4; i++) {
+		struct rec r;
+
+		head(&r, PROGRAM + 0x1400, 0, "\x49\x00", 0x2, 20, 4);
+		data(&r, loads[i].addr, 0x80000000, 1, 0);
+		stamp(&r, loads[i].count);
+		memcpy(trace + 64 * i, r.b, 64);
+	}
+	cap_aux(c, 0, CAP_NONE, 0, trace, sizeof(trace));
+	c->formats = formats->b;
+	c->formats_size = formats->n;
+	cap_close(c);
+	c->formats = NULL;
+	c->type2 = 0;
+	c->config2 = 0;
+}
+
 static void put_text(struct cap *c, const char *text)
 {
 	cap_put(c, text, strlen(text) + 1);
@@ -910,6 +1010,10 @@ int main(int argc, char **argv)
 	cap_write(in(argv[1], "blind.data"), c.b, c.n);
 	make_mem(&c, false, false, true);
 	cap_write(in(argv[1], "android.data"), c.b, c.n);
+
+	heap_formats(&formats);
+	make_heap(&c, &formats);
+	cap_write(in(argv[1], "heap.data"), c.b, c.n);
 
 	put_formats(&formats, NULL, NULL);
 	for (unsigned int i = 0; i < 3; i++) {

@@ -213,6 +213,13 @@ golden report-data-nodes.txt report --group-by data_node,source $symbols nodes.d
 "$V9TRACE" report --group-by data_node $symbols good.data >out 2>err
 grep -q 'does not say which memory is at which node' out && ok data_nodes_absent_is_said ||
 	not_ok data_nodes_absent_is_said "$(grep -m 1 'Groups\|data at node' out)"
+# Which block holds the data, by the calls that the capture has; what is not known of them is a loss.
+golden report-heap.txt report --group-by alloc,alloc_size,block $symbols heap.data
+golden report-heap.json report --json --group-by alloc,alloc_line,alloc_size,block $symbols heap.data
+golden script-heap.txt script -F time,va,alloc $symbols heap.data
+"$V9TRACE" report --group-by alloc $symbols good.data >out 2>err
+grep -q 'no calls of malloc(): record with --heap' out && ok heap_absent_is_said ||
+	not_ok heap_absent_is_said "$(grep -m 1 Groups out)"
 # --cgroup selects a group and those below it, but not a group whose name begins with the same letters.
 for f in "/docker 24" "/docker/0123abcd 24" "/batch.slice 16" "/ 40"; do
 	got=$("$V9TRACE" report --csv --group-by cgroup --cgroup ${f% *} $symbols cgroups.data 2>err |

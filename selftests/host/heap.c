@@ -198,6 +198,36 @@ static void losses(void)
 	v9_syms_free(&syms);
 }
 
+/* What looks like a pair, or like a function that another one calls */
+static void unpaired(void)
+{
+	struct v9_heap h = { .nr = 0 };
+	struct v9_syms syms;
+
+	begin(&syms);
+	process(&syms, 1, 7);
+	process(&syms, 1, 8);
+	v9_syms_seal(&syms);
+	inner(&h, 100, "malloc", false, SP, 1, 0);		/* lost return, then another function */
+	inner(&h, 110, "calloc", false, SP, 2, 0);
+	inner(&h, 120, "calloc", true, SP, 0, 0x1000);
+	inner(&h, 130, "malloc", false, SP, 3, 0);
+	inner(&h, 140, "malloc", true, SP + 64, 0, 0x2000);	/* of a caller: its begin was lost */
+	inner(&h, 150, "malloc", true, SP, 0, 0x3000);
+	inner(&h, 160, "malloc", false, SP, 4, 0);
+	/* the number of the thread is used again in another process */
+	v9_heap_add(&h, &(struct v9_heap_call){ .time = 170, .pid = 8, .tid = 7, .returns = true,
+		    .function = name_of("malloc"), .sp = SP, .result = 0x4000 });
+	v9_heap_seal(&h, &syms);
+	tap_eq(at(&h, &syms, 7, 200, 0x1000), 2, "another_function");
+	tap_eq(at(&h, &syms, 7, 200, 0x3000), 3, "pair_around_a_return");
+	tap_eq(h.nr, 2, "unpaired_make_no_block");
+	tap_eq(h.open, 2, "unpaired_calls");
+	tap_eq(h.returns, 2, "unpaired_returns");
+	v9_heap_free(&h);
+	v9_syms_free(&syms);
+}
+
 /* posix_memalign() writes its result to a variable. */
 static void variable(struct v9_heap *h, uint64_t time, uint64_t out, uint64_t status, uint64_t result)
 {
@@ -414,6 +444,7 @@ int main(void)
 	meanwhile();
 	nested();
 	losses();
+	unpaired();
 	variables();
 	processes();
 	story();

@@ -852,7 +852,7 @@ static int packed(const struct cap *c, const char *file, bool bomb)
 
 static int steps(struct cap *c, struct trace *t, const char *file, const char *program, unsigned long n)
 {
-	struct { char what; unsigned long long addr; } step[256];
+	struct { char what; unsigned long long addr; } step[8192];
 	uint64_t offset = 0;
 	char line[64];
 	size_t nr = 0;
@@ -867,6 +867,10 @@ static int steps(struct cap *c, struct trace *t, const char *file, const char *p
 		for (size_t k = 0; k < nr; k++) {
 			if (step[k].what == 'S') {
 				begin(t, step[k].addr, 100);
+				continue;
+			}
+			if (step[k].what == 'O') {
+				kind(t, V9_ETE_OVERFLOW);
 				continue;
 			}
 			if (step[k].what == 'X') {

@@ -221,6 +221,21 @@ APART int work(int step(int), int n)
 	return sum;
 }
 
+/* The next two have no return and go on in what follows: after a branch, and after another instruction. */
+APART int around(int x)
+{
+	__asm__ volatile("1: cbnz %w0, 1b" : : "r" (x));
+	__builtin_unreachable();
+}
+
+APART int into(int x)
+{
+	if (x < total)
+		total++;
+	__asm__ volatile("nop");
+	__builtin_unreachable();
+}
+
 APART int lost(int x)
 {
 	return leaf(x) + again(x);
@@ -234,10 +249,11 @@ int main(int argc, char **argv)
 	s += leaf(s);
 	s += again(s);
 	s += ping(s);
+	s += around(s);
 	return s;
 }
 END
 mkdir calls
-${arm}gcc -g -O2 -static -Wl,--build-id=none -o symfs/opt/calls calls.c
+${arm}gcc -g -O2 -static -falign-functions=4 -Wl,--build-id=none -o symfs/opt/calls calls.c
 python3 -B "$top/selftests/exports/contexts.py" walk "$arm" symfs/opt/calls calls.c calls.steps calls.want
 ./mktrace calls /opt/calls 10 <calls.steps

@@ -74,7 +74,7 @@ class Walk:
     def __init__(self, program, seed):
         self.p, self.random = program, random.Random(seed)
         self.steps, self.ran, self.called = [], collections.Counter(), collections.Counter()
-        self.folded = self.tails = 0
+        self.folded, self.tails, self.fell = 0, 0, set()
 
     def text(self, context, addr):
         return " @ ".join([self.p.spot(site, True) for site, _ in context[1:]] + [self.p.spot(addr, False)])
@@ -105,7 +105,13 @@ class Walk:
                 self.steps += [] if taken else ["N"]
             if not taken:
                 pc += 4
+                if pc in self.p.start:
+                    # Into the next function, which nobody called
+                    if self.p.of[last] == self.p.of[pc - 4]:
+                        self.fell.add(self.p.of[last])
+                    context = ((None, self.p.start[pc]),)
                 continue
+            last = pc
             if what in ("blr", "br"):
                 to = self.random.choice(others)
             if what in ("bl", "blr"):
@@ -125,8 +131,8 @@ def walk(prefix, program, source, steps, want):
     p = Program(prefix, program, source)
     for seed in range(10000):
         w = Walk(p, seed)
-        if not w.run("main", 3000) or len(w.steps) < 100 or w.folded < 3 or w.tails < 3 or \
-           {p.of[pc] for *_, pc in w.ran} != set(p.start.values()) - {"lost"}:
+        if not w.run("main", 3000) or len(w.steps) < 100 or w.folded < 3 or w.tails < 3 or len(w.fell) < 2 or \
+           set(p.start.values()) - {"lost"} - {p.of[pc] for *_, pc in w.ran}:
             continue
         if w.run("lost", 3000):
             break

@@ -105,7 +105,7 @@ one_native() { scripted selftests/native.sh "native/$1"; }
 one_real() { scripted selftests/real.sh "kernel-$KERNEL/demo/real"; }
 
 one_exports() { scripted selftests/exports/exports.sh exports/pprof exports/sqlite; }
-one_compilers() { scripted selftests/exports/exports.sh exports/bolt; }
+one_compilers() { scripted selftests/exports/exports.sh exports/bolt exports/llvm; }
 # Times until a browser shows a page are shown, too.
 one_browser() {
 	scripted selftests/browser.sh exports/browser

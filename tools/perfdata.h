@@ -365,8 +365,9 @@ struct pd_code_change {
 #define PD_MEM_TOPOLOGY_VERSION	1
 
 /*
- * PD_REGISTERS: fields of registers that perf's metadata does not have (TRFCR_EL1, PMSIRR_EL1,
- * PMSIDR_EL1). A header, then @count struct pd_register: for each event, those of each CPU.
+ * PD_REGISTERS: fields of registers that perf's metadata does not have. A header, then @count struct
+ * pd_register: MIDR_EL1 of each CPU, which the metadata of SPE has and that of ETE lacks; then, for each
+ * event, TRFCR_EL1 or PMSIRR_EL1 and PMSIDR_EL1 of each CPU.
  */
 struct pd_registers {
 	uint32_t version;		/* PD_REGISTERS_VERSION */
@@ -374,6 +375,7 @@ struct pd_registers {
 };
 
 #define PD_REGISTERS_VERSION	1
+#define PD_MIDR_EL1		(3u << 19)	/* S3_0_C0_C0_0, see struct pd_register */
 
 struct pd_register {
 	uint32_t cpu;

@@ -331,6 +331,7 @@ bench_export() {
 	for format in bolt llvm; do beside_export export_$format $format model.data; done
 	with_lines
 	beside_export export_gcc gcc steps.data
+	beside_export export_llvm-contexts llvm-contexts steps.data --calls
 }
 bench_export_spe() {
 	four

@@ -145,3 +145,115 @@ ${arm}objdump -d symfs/opt/auto | awk '
 for i in 1 2 3 4 5 6 7 8 9 10; do cat auto.round; done >auto.ten
 for i in 1 2 3 4 5 6 7 8 9 10; do cat auto.ten; done >auto.records
 ${arm}addr2line -a -i -f -e symfs/opt/auto $(sort -u auto.round) >auto.lines
+
+# calls: a program whose functions are called from several places, in a recursion, and at the end of others.
+# steps.data below calls/ is a walk through it, 10 times; calls.want its counts.
+cat >calls.c <<'END'
+#ifdef __clang__
+#define APART
+#else
+#define APART __attribute__((noipa))
+#endif
+
+volatile int total;
+
+static inline int twice(int x)
+{
+	return x * x % 77;
+}
+
+APART int leaf(int x)
+{
+	return x * 3 + total;
+}
+
+static inline int pair(int x)
+{
+	int first = leaf(x);
+
+	return first + leaf(x + 1);
+}
+
+APART int on_odd(int x)
+{
+	return pair(x) + total;
+}
+
+APART int on_even(int x)
+{
+	total++;
+	return leaf(x);
+}
+
+APART int again(int n)
+{
+	int first;
+
+	if (n < total)
+		return leaf(n);
+	first = again(n - 1);
+	total++;
+	return first + again(n - 2) * total;
+}
+
+APART int pong(int n);
+
+APART int ping(int n)
+{
+	return n < total ? n : pong(n - 1) + total;
+}
+
+APART int pong(int n)
+{
+	total++;
+	return ping(n - 1);
+}
+
+APART int work(int step(int), int n)
+{
+	int sum = 0;
+
+	for (int i = 0; i < n; i++) {
+		sum += step(i);
+		sum += twice(i);
+		sum += pair(i);
+	}
+	return sum;
+}
+
+/* The next two have no return and go on in what follows: after a branch, and after another instruction. */
+APART int around(int x)
+{
+	__asm__ volatile("1: cbnz %w0, 1b" : : "r" (x));
+	__builtin_unreachable();
+}
+
+APART int into(int x)
+{
+	if (x < total)
+		total++;
+	__asm__ volatile("nop");
+	__builtin_unreachable();
+}
+
+APART int lost(int x)
+{
+	return leaf(x) + again(x);
+}
+
+int main(int argc, char **argv)
+{
+	int s = work(argc > 1 ? on_odd : on_even, argc);
+
+	(void)argv;
+	s += leaf(s);
+	s += again(s);
+	s += ping(s);
+	s += around(s);
+	return s;
+}
+END
+mkdir calls
+${arm}gcc -g -O2 -static -falign-functions=4 -Wl,--build-id=none -o symfs/opt/calls calls.c
+python3 -B "$top/selftests/exports/contexts.py" walk "$arm" symfs/opt/calls calls.c calls.steps calls.want
+./mktrace calls /opt/calls 10 <calls.steps

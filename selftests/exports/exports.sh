@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.." || exit 2
 work=$PWD/build/exports
 for suite; do
 	case ${suite##*/} in
-	bolt) tree=bolt ;;
+	bolt | llvm) tree=${suite##*/} ;;
 	*) tree=exports ;;
 	esac
 	dir=$work/${suite##*/} tap=build/results/$suite.tap

@@ -192,6 +192,39 @@ static void inverse(void)
 	free(t);
 }
 
+/* A tree by place: 1 calls 2 at 10 and at 20, 2 calls 1 at 30. */
+static void places(void)
+{
+	struct v9_call *t = calloc(1, sizeof(*t));
+	size_t n = 1, a, b, c, d, last;
+	uint64_t cut = 0;
+
+	a = v9_call_at(&t, &n, 0, 1, 0, &cut);
+	b = v9_call_at(&t, &n, a, 2, 10, &cut);
+	tap_ok(v9_call_at(&t, &n, a, 2, 20, &cut) != b, "another_place_is_another_node");
+	tap_eq(v9_call_at(&t, &n, a, 2, 10, &cut), b, "the_same_place_is_the_same_node");
+	tap_eq(t[b].parent, a, "node_has_its_caller");
+	c = v9_call_at(&t, &n, b, 1, 30, &cut);
+	tap_eq(t[c].same, 0, "first_time_stands_for_itself");
+	d = v9_call_at(&t, &n, c, 2, 10, &cut);
+	tap_eq(t[d].same, b, "second_time_is_the_first");
+	tap_eq(t[d].parent, c, "call_counts_where_it_was_made");
+	tap_eq(v9_call_at(&t, &n, c, 2, 10, &cut), d, "again_the_same_node");
+	last = v9_call_at(&t, &n, c, 2, 20, &cut);
+	tap_eq(t[last].same, 0, "another_place_is_not_the_first");
+	for (size_t i = 0; i < V9_SITES_MOST - 4; i++)
+		last = v9_call_at(&t, &n, last, 3, 100 + i, &cut);
+	tap_eq(cut, 0, "most_callers");
+	tap_eq(t[v9_call_at(&t, &n, last, 4, 90, &cut)].parent, last, "most_callers_are_known");
+	last = v9_call_at(&t, &n, last, 3, 91, &cut);
+	tap_eq(cut, 0, "most_callers_are_not_cut");
+	tap_eq(t[v9_call_at(&t, &n, last, 4, 90, &cut)].parent, 0, "one_more_has_none");
+	tap_eq(cut, 1, "one_more_is_counted");
+	tap_eq(t[v9_call_at(&t, &n, last, 3, 100, &cut)].same != 0, true, "no_recursion_is_cut");
+	tap_eq(cut, 1, "no_recursion_is_counted");
+	free(t);
+}
+
 int main(void)
 {
 	histogram();
@@ -199,5 +232,6 @@ int main(void)
 	by_time();
 	by_cycles();
 	inverse();
+	places();
 	return tap_done();
 }

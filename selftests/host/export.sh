@@ -214,6 +214,38 @@ made_for unmapped 1 several --for bolt trace.data unmapped/list.data brbe.data
 grep -q 'list.data has no branch of it' err && ok fdo_unmapped_is_named || not_ok fdo_unmapped_is_named "$(head -n 1 err)"
 "$V9TRACE" export --to llvm --symfs symfs trace.data 2>err >one
 made_for llvm 0 one --for llvm trace.data
+
+# Contexts of calls: the counts of a walk through a program, with recursion, tail calls and a gap. The instructions are
+# those of the profile without contexts.
+walked() {	# NAME COMMAND FILE ARGUMENT...
+	name=$1
+	shift
+	if why=$(python3 -B "$top/selftests/exports/contexts.py" "$@" 2>&1); then ok "$name"
+	else not_ok "$name" "$(echo "$why" | tail -n 1), $(grep -v lost: err | head -n 1)"; fi
+}
+"$V9TRACE" export --to llvm-contexts --binary symfs/opt/calls --symfs symfs -o contexts calls/steps.data 2>err
+walked llvm_contexts text contexts calls.want 10
+"$V9TRACE" export --to llvm --binary symfs/opt/calls --symfs symfs -o flat calls/steps.data 2>err
+walked llvm_contexts_are_the_flat_counts flat flat contexts
+"$V9TRACE" export --to llvm-contexts --binary symfs/opt/auto --symfs symfs -o contexts steps.data 2>err
+grep -q 'warning: 1 executed instructions have no line' err && ok llvm_contexts_count_what_has_no_line || not_ok llvm_contexts_count_what_has_no_line "$(head -n 1 err)"
+mkdir more
+./mktrace more /opt/calls 3 <calls.steps
+"$V9TRACE" fdo --for llvm-contexts --binary symfs/opt/calls --symfs symfs -o one calls/steps.data more/steps.data 2>err
+walked fdo_llvm_contexts text one calls.want 13
+grep -q "^next: llvm-profgen --unsymbolized-profile=one " err && ok fdo_llvm_contexts_next || not_ok fdo_llvm_contexts_next "$(tail -n 1 err)"
+"$V9TRACE" fdo --for llvm-contexts --binary symfs/opt/calls --symfs symfs -o two more/steps.data calls/steps.data 2>err
+cmp -s one two && ok fdo_llvm_contexts_any_order || not_ok fdo_llvm_contexts_any_order "$(diff one two | sed -n 2p)"
+"$V9TRACE" merge -o calls.shard --symfs symfs trace.data 2>err
+command=export
+rm -f exported
+refuses llvm_contexts_shard 1 'is a shard and has no calls with their places' --to llvm-contexts -o exported calls.shard
+refuses llvm_contexts_spe 1 'does not take' --to llvm-contexts -o exported $symbols good.data
+refuses llvm_contexts_filtered 1 'stacks need all' --to llvm-contexts --symbol leaf -o exported --symfs symfs calls/steps.data
+refuses llvm_contexts_no_lines 1 'no debug information' --to llvm-contexts --binary symfs/opt/work -o exported --symfs symfs trace.data
+command=
+[ ! -e exported ] && ok llvm_contexts_no_file_stays || not_ok llvm_contexts_no_file_stays "$(ls exported*)"
+
 # GCC: the counts of each line, relative to the first line of its function, typed after the branches of
 # list.data. Then the counts that gcc gives its blocks: before the loop, body, head, after the loop.
 "$V9TRACE" fdo --for gcc --binary symfs/opt/auto -o auto.afdo --symfs symfs list.data 2>err

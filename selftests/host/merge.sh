@@ -122,7 +122,7 @@ parts() {
 	merge sum.shard $(for k in $(seq "$2"); do echo part.$k.shard; done | sort -r)
 	same "$1" whole.shard sum.shard
 }
-for c in good mem rare trace trace-damaged steady moved exec kernel written brbe calls mixed cpus; do
+for c in good mem rare trace types trace-damaged steady moved exec kernel written brbe calls mixed cpus; do
 	for n in 1 2 3 7 40; do
 		parts "parts_$(echo $c | tr - _)_$n" $n $c.data
 	done
@@ -148,6 +148,27 @@ refused part_of_a_shard 2 'only a capture has parts' --part 1/2 1.shard
 for part in 0/2 3/2 1/0 1 1/2x x/2 1/ /2 -1/2 1/-2 1/100001; do
 	refused "part_$(echo "$part" | tr '/-' '__')" 2 'part K of N' "--part=$part" good.data
 done
+
+# ---- CPU types of an ETE trace
+
+# executed CAPTURE OPTION...: instructions of each function, and the CPU type if there is one
+executed() {
+	"$V9TRACE" report --json --symfs symfs "$@" 2>err | python3 -c 'import json, sys
+tables = json.load(sys.stdin)
+for row in tables.get("executed") or tables["functions"]:
+	print(row.get("cpu_type"), row["symbol"], row["instructions"])' | LC_ALL=C sort
+}
+merge types.shard --flat --symfs symfs types.data
+executed types.shard >got
+for type in 0x00000000410fd8e0/0 0x00000000411fd852/1; do
+	executed types.data --cpu "${type#*/}" | sed "s|^None|${type%/*}|"
+done | LC_ALL=C sort >want
+if [ "$(wc -l <want)" -eq 5 ]; then same executed_by_cpu_type want got; else not_ok executed_by_cpu_type "$(head -n 1 want)"; fi
+# Call paths are of threads, which move between CPUs of both types.
+merge types.shard --symfs symfs types.data
+"$V9TRACE" report --json types.shard 2>err |
+	python3 -c 'import json, sys; print({r["cpu_type"] for r in json.load(sys.stdin)["executed"] if r["calls"]})' >got
+if [ "$(cat got)" = '{None}' ]; then ok paths_have_no_cpu_type; else not_ok paths_have_no_cpu_type "$(head -n 1 got)"; fi
 
 # ---- errors
 

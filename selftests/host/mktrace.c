@@ -51,6 +51,11 @@ struct trace {
 
 static const struct v9_ete_config config = { .maxspec = 0, .commopt = true };
 
+static const struct pd_register types[] = {
+	{ .cpu = 0, .encoding = 0x180000, .mask = UINT64_MAX, .value = 0x410fd8e0 },
+	{ .cpu = 1, .encoding = 0x180000, .mask = UINT64_MAX, .value = 0x411fd852 },
+};
+
 static void put(struct trace *t, const struct v9_ete_pkt *p)
 {
 	int r = v9_ete_pkt_encode(&t->enc, t->b + t->n, sizeof(t->b) - t->n, p);
@@ -852,7 +857,7 @@ static int packed(const struct cap *c, const char *file, bool bomb)
 
 static int steps(struct cap *c, struct trace *t, const char *file, const char *program, unsigned long n)
 {
-	struct { char what; unsigned long long addr; } step[256];
+	struct { char what; unsigned long long addr; } step[8192];
 	uint64_t offset = 0;
 	char line[64];
 	size_t nr = 0;
@@ -867,6 +872,10 @@ static int steps(struct cap *c, struct trace *t, const char *file, const char *p
 		for (size_t k = 0; k < nr; k++) {
 			if (step[k].what == 'S') {
 				begin(t, step[k].addr, 100);
+				continue;
+			}
+			if (step[k].what == 'O') {
+				kind(t, V9_ETE_OVERFLOW);
 				continue;
 			}
 			if (step[k].what == 'X') {
@@ -925,6 +934,22 @@ int main(int argc, char **argv)
 		return 1;
 	cap_close(&c);
 	if (cap_write(in(argv[1], "trace.data"), c.b, c.n))
+		return 1;
+
+	/* CPUs of two types: S3_0_C0_C0_0 (MIDR_EL1) */
+	open_capture(&c);
+	reset(&t);
+	run(&t, 100, 1000);
+	piece(&c, 0, 0, &t, PD_AUX_FLAG_RAW, 5000020000ull);
+	reset(&t);
+	begin(&t, PROGRAM + 0x1000, 100);
+	atoms(&t, "EN");
+	kind(&t, V9_ETE_IGNORE);
+	piece(&c, 1, 0, &t, PD_AUX_FLAG_RAW, 5000030000ull);
+	c.regs = types;
+	c.nr_regs = sizeof(types) / sizeof(types[0]);
+	cap_close(&c);
+	if (cap_write(in(argv[1], "types.data"), c.b, c.n))
 		return 1;
 
 	open_capture(&c);

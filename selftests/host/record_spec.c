@@ -223,6 +223,24 @@ static void make_sysfs(void)
 	for (size_t i = 0; i < V9_ARRAY_SIZE(files); i++)
 		put(files[i][0], files[i][1]);
 	v9_pmu_root = dir;
+	v9_cpu_root = dir;
+}
+
+static void test_midrs(void)
+{
+	struct pd_register r[3] = { 0 };
+	struct v9_blob b = { 0 };
+
+	put("cpu0/regs/identification/midr_el1", "0x00000000410fd8e0\n");
+	put("cpu2/regs/identification/midr_el1", "0x00000000411fd852\n");
+	v9_aux_midrs(&b, 3);
+	if (tap_eq(b.len, 2 * sizeof(*r), "midrs_that_are_known"))
+		memcpy(r, b.data, b.len);
+	tap_eq(r[0].value & r[0].mask, 0x410fd8e0, "midr_of_the_first_cpu");
+	tap_eq(r[1].value & r[1].mask, 0x411fd852, "midr_of_another_cpu");
+	tap_eq(r[1].cpu, 2, "midr_has_its_cpu");
+	tap_eq(r[1].encoding, 0x180000, "midr_is_s3_0_c0_c0_0");	/* DDI0487, MIDR_EL1: op0 3, else 0 */
+	v9_blob_free(&b);
 }
 
 /* Returns the attribute of the single event in @text; size 0 if it is refused. */
@@ -594,6 +612,7 @@ int main(void)
 	test_sizes();
 	test_cpu_lists();
 	make_sysfs();
+	test_midrs();
 	test_attr();
 	test_sides();
 	test_period();

@@ -18,6 +18,8 @@
 #include "elf.h"
 #include "find.h"
 
+#define AT_DISCRIMINATOR	0x2136	/* DW_AT_GNU_discriminator, which dwarf.h lacks */
+
 /* Addresses of a compile unit. Not each compiler writes .debug_aranges. */
 struct unit_range {
 	uint64_t start, end;
@@ -200,7 +202,7 @@ static bool jit_line(const struct v9_dso *d, uint64_t addr, struct v9_src_line *
 
 	if (!n || v9_dso_func(d, d->lines[n - 1].addr) != v9_dso_func(d, addr))
 		return false;
-	*line = (struct v9_src_line){ d->lines[n - 1].file, d->lines[n - 1].line };
+	*line = (struct v9_src_line){ .file = d->lines[n - 1].file, .line = d->lines[n - 1].line };
 	return true;
 }
 
@@ -254,13 +256,15 @@ bool v9_lines_find(struct v9_lines *l, const struct v9_dso *d, uint64_t addr, st
 	if (!line->file || dwarf_lineno(found, &number) || number < 0)
 		return false;
 	line->line = (unsigned int)number;
+	line->discriminator = 0;
+	dwarf_linediscriminator(found, &line->discriminator);
 	return true;
 }
 
 /* Where an inlined function was called */
 static void call_site(Dwarf_Die *unit, Dwarf_Die *die, struct v9_src_line *line)
 {
-	Dwarf_Word file = 0, number = 0;
+	Dwarf_Word file = 0, number = 0, discriminator = 0;
 	Dwarf_Attribute attr;
 	Dwarf_Files *files;
 	size_t n;
@@ -272,6 +276,8 @@ static void call_site(Dwarf_Die *unit, Dwarf_Die *die, struct v9_src_line *line)
 		return;
 	line->file = dwarf_filesrc(files, file, NULL, NULL);
 	line->line = (unsigned int)number;
+	dwarf_formudata(dwarf_attr(die, AT_DISCRIMINATOR, &attr), &discriminator);
+	line->discriminator = (unsigned int)discriminator;
 }
 
 static const char *name_of(Dwarf_Die *die)

@@ -11,6 +11,7 @@
 struct v9_src_line {
 	const char *file;		/* path, valid until v9_lines_free() */
 	unsigned int line;		/* from 1 on; 0: the instruction belongs to none */
+	unsigned int discriminator;	/* of parts of the line, as the compiler numbers them; 0: none */
 };
 
 /* A function that contains an address; the one that was not inlined is the last. */

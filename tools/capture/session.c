@@ -642,7 +642,28 @@ static void find_period(struct v9_session *s)
 	}
 }
 
-/* Recorders before 2025 write one MIDR only, that of the CPU they ran on. */
+/* The MIDR of each CPU, where the metadata of the trace has none: that of ETE, and of SPE in version 1 */
+static void read_cores(struct v9_session *s)
+{
+	const struct pd_range range = s->file.sections[PD_REGISTERS];
+	const uint8_t *p = s->file.map + range.offset;
+	struct pd_registers head;
+	struct pd_register r;
+
+	if (s->nr_cores || range.size < sizeof(head))
+		return;
+	memcpy(&head, p, sizeof(head));
+	if (head.version != PD_REGISTERS_VERSION)
+		return;
+	for (uint64_t i = 0; i < head.count && i < (range.size - sizeof(head)) / sizeof(r); i++) {
+		memcpy(&r, p + sizeof(head) + i * sizeof(r), sizeof(r));
+		if (r.encoding == PD_MIDR_EL1 && s->nr_cores < V9_CPUS_MOST)
+			*v9_vec_add(s->cores, s->nr_cores) = (struct v9_core){
+				.cpu = r.cpu, .midr = r.value & r.mask };
+	}
+}
+
+/* perf writes one MIDR only beside ETE, that of the first CPU, and did so beside SPE before 2025. */
 static void one_core(struct v9_session *s)
 {
 	char text[32];
@@ -711,6 +732,7 @@ int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms
 	v9_topology_memory(&s->topology, section_of(s, PD_MEM_TOPOLOGY));
 	v9_cgroups_section(&s->cgroups, s->file.map + s->file.sections[PD_CGROUPS].offset,
 			   s->file.sections[PD_CGROUPS].size);
+	read_cores(s);
 	one_core(s);
 	seal(s);
 	return 0;

@@ -86,13 +86,26 @@ static void spe_setup(struct v9_event_spec *ev, const struct v9_perf_pmu *pmu)
 
 static uint64_t midr_of(int cpu)
 {
-	char *path = v9_format("/sys/devices/system/cpu/cpu%d/regs/identification/midr_el1", cpu);
+	char *path = v9_format("%s/cpu%d/regs/identification/midr_el1", v9_cpu_root, cpu);
 	char *line = v9_read_line(path);
 	const uint64_t midr = line ? strtoull(line, NULL, 16) : 0;
 
 	free(path);
 	free(line);
 	return midr;
+}
+
+void v9_aux_midrs(struct v9_blob *b, int cpus)
+{
+	for (int cpu = 0; cpu < cpus; cpu++) {
+		const struct pd_register r = {
+			.cpu = (uint32_t)cpu, .encoding = PD_MIDR_EL1, .mask = UINT64_MAX,
+			.value = midr_of(cpu),
+		};
+
+		if (r.value)
+			v9_blob_put(b, &r, sizeof(r));
+	}
 }
 
 /*

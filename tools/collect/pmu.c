@@ -11,6 +11,7 @@
 #include "spec.h"
 
 const char *v9_pmu_root = "/sys/bus/event_source/devices";
+const char *v9_cpu_root = "/sys/devices/system/cpu";
 
 static char *pmu_line(const char *pmu, const char *file)
 {

@@ -167,9 +167,10 @@ static char *cpuinfo(const char *word)
 	return value;
 }
 
-static char *midr_of(int cpu)
+/* The text of the kernel, which perf writes, too */
+static char *first_midr(void)
 {
-	char *path = v9_format("/sys/devices/system/cpu/cpu%d/regs/identification/midr_el1", cpu);
+	char *path = v9_format("%s/cpu0/regs/identification/midr_el1", v9_cpu_root);
 	char *midr = v9_read_line(path);
 
 	free(path);
@@ -189,7 +190,7 @@ static void cpudesc(struct v9_blob *b, const struct facts *f)
 /* On arm64 the MIDR of the first CPU, which perf's SPE decoder needs. */
 static void cpuid(struct v9_blob *b, const struct facts *f)
 {
-	char *id = midr_of(0), *vendor, *family, *model, *stepping;
+	char *id = first_midr(), *vendor, *family, *model, *stepping;
 
 	(void)f;
 	if (!id) {
@@ -515,6 +516,7 @@ void v9_sections_registers(struct v9_blob *b, const struct v9_event_spec *ev, in
 	struct pd_registers head = { .version = PD_REGISTERS_VERSION };
 	struct v9_blob rows = { 0 };
 
+	v9_aux_midrs(&rows, cpus);
 	for (int i = 0; i < evs; i++)
 		for (int cpu = 0; cpu < cpus && ev[i].aux; cpu++)
 			if (ev[i].aux->registers)

@@ -83,8 +83,12 @@ struct v9_aux_kind {
 
 const struct v9_aux_kind *v9_aux_find(const char *pmu);
 
+/* Appends MIDR_EL1 of each CPU, a struct pd_register, where it is known. */
+void v9_aux_midrs(struct v9_blob *b, int cpus);
+
 /* Directories that the commands list and name in messages */
 extern const char *v9_pmu_root;		/* /sys/bus/event_source/devices */
+extern const char *v9_cpu_root;		/* /sys/devices/system/cpu */
 extern const char *v9_tracefs_root(void);	/* NULL: not mounted */
 
 /* Read a PMU's description from sysfs. Returns 0, or prints an error and returns -ENODEV. */

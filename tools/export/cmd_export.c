@@ -29,6 +29,7 @@ static const struct v9_sink *const sinks[] = {
 	&v9_sink_parquet,
 	&v9_sink_bolt,
 	&v9_sink_llvm,
+	&v9_sink_llvm_contexts,
 	&v9_sink_gcc,
 	&v9_sink_perf,
 };
@@ -353,7 +354,7 @@ static void usage(void)
 		printf("                      %-11s %s\n", sinks[i]->name, sinks[i]->help);
 	printf("  -o, --output FILE write there; default: standard output\n"
 	       "  --binary PROGRAM  of this program or library, in a format that is of one (bolt,\n"
-	       "                    llvm, gcc); default: the one with most branches\n"
+	       "                    llvm, llvm-contexts, gcc); default: the one with most branches\n"
 	       "  --weight W        what a stack weighs, in a format with one number for each:\n"
 	       "                    of SPE records");
 	for (size_t i = 0; i < V9_WEIGHTS; i++)
@@ -379,7 +380,7 @@ static int run(struct v9_export *x)
 	}
 	if (x->binary && (!x->sink->write || access(x->binary, R_OK))) {
 		v9_error("--binary %s: %s", x->binary, x->sink->write ? strerror(errno) :
-			 "only in a format that is of one object: bolt, llvm, gcc");
+			 "only in a format that is of one object: bolt, llvm, llvm-contexts, gcc");
 		return V9_EXIT_USAGE;
 	}
 	if (!x->path && (x->sink->many || x->sink->opens ||

@@ -23,11 +23,12 @@ static const struct option longopts[] = {
 
 static void usage(void)
 {
-	printf("usage: v9trace fdo --for bolt|llvm|gcc --binary PROGRAM [-o FILE] [OPTIONS] [FILE]...\n"
+	printf("usage: v9trace fdo --for WHICH --binary PROGRAM [-o FILE] [OPTIONS] [FILE]...\n"
 	       "Writes how a program ran in all of these captures (default: " V9_DEFAULT_CAPTURE ")\n"
 	       "for the compiler that optimizes it: traces of instructions, SPE records, branch stacks.\n"
-	       "  --for WHICH       bolt: for perf2bolt -pa; llvm: for llvm-profgen; gcc: for\n"
-	       "                    gcc -fauto-profile\n"
+	       "  --for WHICH       bolt: for perf2bolt -pa; llvm: for llvm-profgen; llvm-contexts:\n"
+	       "                    the same by path of callers, of traces of instructions; gcc:\n"
+	       "                    for gcc -fauto-profile\n"
 	       "  --binary PROGRAM  the program or library\n"
 	       "  -o, --output FILE write there; default: PROGRAM.WHICH in the current directory\n"
 	       V9_COMMON_HELP);
@@ -59,7 +60,7 @@ static void print_next(const struct v9_export *x)
 static int check(const struct v9_export *x)
 {
 	if (!x->sink)
-		v9_error("fdo: for which compiler? --for bolt, llvm or gcc");
+		v9_error("fdo: for which compiler? --for bolt, llvm, llvm-contexts or gcc");
 	else if (!x->binary)
 		v9_error("fdo: of which program? --binary PROGRAM");
 	else if (access(x->binary, R_OK))

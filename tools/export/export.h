@@ -11,7 +11,7 @@
 
 extern const struct v9_sink v9_sink_folded, v9_sink_speedscope, v9_sink_pprof,
 	v9_sink_chrome, v9_sink_svg, v9_sink_csv, v9_sink_json, v9_sink_sqlite,
-	v9_sink_bolt, v9_sink_llvm, v9_sink_firefox, v9_sink_gcc,
+	v9_sink_bolt, v9_sink_llvm, v9_sink_llvm_contexts, v9_sink_firefox, v9_sink_gcc,
 	v9_sink_perf, v9_sink_parquet;
 
 #define V9_SPE_STACKS		(V9_SINK_STACKS | V9_SINK_LINES)

@@ -112,15 +112,58 @@ static void add_up(struct v9_export_object *o)
 	o->nr = 0;
 }
 
-void v9_object_end(struct v9_export *x)
+void v9_object_add(struct v9_export *x)
 {
 	struct v9_export_object *o = x->state;
 
 	x->failed |= !choose(o, x);
 	add_up(o);
+}
+
+void v9_object_finish(struct v9_export *x)
+{
+	struct v9_export_object *o = x->state;
+
 	if (!x->more && !x->failed)
 		x->sink->write(x, o);
 	v9_note_lost(x, &o->note);
+}
+
+void v9_object_end(struct v9_export *x)
+{
+	v9_object_add(x);
+	v9_object_finish(x);
+}
+
+void v9_object_lines_open(struct v9_object_lines *l, const struct v9_export *x,
+			  const struct v9_export_object *o)
+{
+	const struct v9_syms_opts opts = x->binary ? (struct v9_syms_opts){ 0 } : x->r.s.syms.opts;
+	int size;
+
+	memset(l, 0, sizeof(*l));
+	l->dso.name = x->binary ? realpath(x->binary, l->path) : o->dso->name;
+	size = x->binary ? v9_elf_file_id(x->binary, l->dso.build_id) : 0;
+	l->dso.build_id_size = (uint8_t)(size > 0 ? size : 0);
+	v9_syms_init(&l->syms, &l->strtab, &opts);
+	v9_lines_init(&l->lines, &l->syms);
+}
+
+void v9_object_lines_close(struct v9_object_lines *l)
+{
+	v9_lines_free(&l->lines);
+	v9_syms_free(&l->syms);
+	v9_strtab_free(&l->strtab);
+}
+
+void v9_object_lineless(struct v9_export *x, const struct v9_export_object *o,
+			const struct v9_object_lines *l)
+{
+	const char *why = l->dso.name ? v9_lines_why(&l->lines, &l->dso) : NULL;
+
+	v9_error("--binary %s: %s", x->binary ? x->binary : o->dso->name,
+		 why ? why : "what ran has no line of the source");
+	x->failed = true;
 }
 
 void v9_object_free(struct v9_export *x)

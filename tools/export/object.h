@@ -3,6 +3,9 @@
 #ifndef V9TRACE_EXPORT_OBJECT_H
 #define V9TRACE_EXPORT_OBJECT_H
 
+#include <limits.h>
+
+#include "../capture/lines.h"
 #include "export.h"
 
 /* In place of an address: that side of a branch is not known, or is in another object. */
@@ -23,6 +26,25 @@ struct v9_export_object {
 	struct v9_export_note note;
 };
 
+/*
+ * Lines of the object, from the file --binary alone if there is one: v9trace fdo has closed the capture
+ * when it writes.
+ */
+struct v9_object_lines {
+	struct v9_lines lines;
+	struct v9_syms syms;
+	struct v9_strtab strtab;
+	struct v9_dso dso;
+	char path[PATH_MAX];
+};
+
+void v9_object_lines_open(struct v9_object_lines *l, const struct v9_export *x,
+			  const struct v9_export_object *o);
+void v9_object_lines_close(struct v9_object_lines *l);
+/* Says that nothing that ran has a line, and sets x->failed. */
+void v9_object_lineless(struct v9_export *x, const struct v9_export_object *o,
+			const struct v9_object_lines *l);
+
 static inline bool v9_side_known(uint64_t addr)
 {
 	return addr < V9_SIDE_OUTSIDE;
@@ -33,6 +55,9 @@ bool v9_object_begin(struct v9_export *x);
 void v9_object_branch(struct v9_export *x, const struct v9_branch_count *s);
 void v9_object_loss(struct v9_export *x, const struct v9_loss *l);
 void v9_object_end(struct v9_export *x);
+/* Its two steps: to choose the object and to add up its branches, to write */
+void v9_object_add(struct v9_export *x);
+void v9_object_finish(struct v9_export *x);
 void v9_object_free(struct v9_export *x);
 
 #define V9_OF_OBJECT \

@@ -6,11 +6,9 @@
  * instruction. Lengths of strings are in bytes.
  */
 #include <inttypes.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../capture/elf.h"
 #include "object.h"
 
 /* Words of the file */
@@ -38,10 +36,8 @@ struct count {
 };
 
 struct gcc {
-	struct v9_lines lines;
-	struct v9_syms syms;
-	struct v9_strtab strtab, names;
-	struct v9_dso dso;
+	struct v9_object_lines of;
+	struct v9_strtab names;
 	struct v9_bins nodes, counts, targets;
 	struct v9_blob out, text;
 	uint64_t nr_names;
@@ -94,7 +90,7 @@ static uint64_t node_of(struct gcc *g, uint64_t parent, uint64_t name, uint64_t 
 static bool find(struct gcc *g, uint64_t addr, struct spot *s)
 {
 	struct v9_inline frame[MOST_INLINED];
-	const size_t n = v9_lines_inlined(&g->lines, &g->dso, addr, frame, MOST_INLINED);
+	const size_t n = v9_lines_inlined(&g->of.lines, &g->of.dso, addr, frame, MOST_INLINED);
 	struct v9_src_line line;
 	uint64_t parent = 0;
 
@@ -102,7 +98,7 @@ static bool find(struct gcc *g, uint64_t addr, struct spot *s)
 		return false;
 	s->start = frame[n - 1].start;
 	s->function = frame[n - 1].name;
-	if (!v9_lines_find(&g->lines, &g->dso, addr, &line) || !line.line)
+	if (!v9_lines_find(&g->of.lines, &g->of.dso, addr, &line) || !line.line)
 		return false;
 	s->line = 0;
 	for (size_t i = n; i--; ) {
@@ -308,21 +304,13 @@ static void put_file(struct gcc *g, FILE *f)
 
 static void gcc_write(struct v9_export *x, const struct v9_export_object *o)
 {
-	const struct v9_syms_opts opts = x->binary ? (struct v9_syms_opts){ 0 } : x->r.s.syms.opts;
-	char path[PATH_MAX];
 	struct gcc *g = v9_alloc(sizeof(*g));
-	int size;
 
-	/* v9trace fdo has closed the session: lines come from the file alone. */
-	g->dso.name = x->binary ? realpath(x->binary, path) : o->dso->name;
-	size = x->binary ? v9_elf_file_id(x->binary, g->dso.build_id) : 0;
-	g->dso.build_id_size = (uint8_t)(size > 0 ? size : 0);
-	v9_syms_init(&g->syms, &g->strtab, &opts);
-	v9_lines_init(&g->lines, &g->syms);
+	v9_object_lines_open(&g->of, x, o);
 	v9_bins_init(&g->nodes, sizeof(struct node));
 	v9_bins_init(&g->counts, sizeof(struct count));
 	v9_bins_init(&g->targets, sizeof(struct count));
-	if (g->dso.name) {
+	if (g->of.dso.name) {
 		add_ranges(g, o);
 		add_calls(g, o);
 	}
@@ -332,15 +320,9 @@ static void gcc_write(struct v9_export *x, const struct v9_export_object *o)
 			v9_warn("%" PRIu64 " executed instructions have no line of a function and are "
 				"left out", g->lineless);
 	} else {
-		const char *why = g->dso.name ? v9_lines_why(&g->lines, &g->dso) : NULL;
-
-		v9_error("--binary %s: %s", x->binary ? x->binary : o->dso->name,
-			 why ? why : "what ran has no line of the source");
-		x->failed = true;
+		v9_object_lineless(x, o, &g->of);
 	}
-	v9_lines_free(&g->lines);
-	v9_syms_free(&g->syms);
-	v9_strtab_free(&g->strtab);
+	v9_object_lines_close(&g->of);
 	v9_strtab_free(&g->names);
 	v9_bins_free(&g->nodes);
 	v9_bins_free(&g->counts);

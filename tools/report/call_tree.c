@@ -1,22 +1,61 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "call_tree.h"
 
+#include <stdbool.h>
+
 #include "../capture/strtab.h"
 
-size_t v9_call_child(struct v9_call **tree, size_t *nr, size_t parent, size_t func)
+static bool is_call(const struct v9_call *c, size_t func, uint64_t site)
 {
-	struct v9_call *c;
-	size_t i;
+	return c->func == func && c->site == site;
+}
 
-	for (i = (*tree)[parent].child; i; i = (*tree)[i].next)
-		if ((*tree)[i].func == func)
-			return i;
+static size_t find(const struct v9_call *tree, size_t parent, size_t func, uint64_t site)
+{
+	size_t i = tree[parent].child;
+
+	while (i && !is_call(&tree[i], func, site))
+		i = tree[i].next;
+	return i;
+}
+
+static size_t child(struct v9_call **tree, size_t *nr, size_t parent, size_t func, uint64_t site)
+{
+	size_t i = find(*tree, parent, func, site);
+	struct v9_call *c;
+
+	if (i)
+		return i;
 	c = v9_vec_add(*tree, *nr);
 	i = *nr - 1;
 	c->func = func;
+	c->site = site;
 	c->parent = parent;
 	c->next = (*tree)[parent].child;
 	(*tree)[parent].child = i;
+	return i;
+}
+
+size_t v9_call_child(struct v9_call **tree, size_t *nr, size_t parent, size_t func)
+{
+	return child(tree, nr, parent, func, 0);
+}
+
+size_t v9_call_at(struct v9_call **tree, size_t *nr, size_t parent, size_t func, uint64_t site,
+		  uint64_t *cut)
+{
+	size_t i = find(*tree, parent, func, site), up, callers = 0;
+
+	if (i)
+		return i;
+	for (up = parent; up && !is_call(&(*tree)[up], func, site); up = (*tree)[up].parent)
+		callers++;
+	if (!up && callers > V9_SITES_MOST) {
+		++*cut;
+		return child(tree, nr, 0, func, 0);
+	}
+	i = child(tree, nr, parent, func, site);
+	(*tree)[i].same = up;
 	return i;
 }
 

@@ -312,6 +312,41 @@ static void give_stacks(struct feed *f)
 	}
 }
 
+/* ---- contexts of calls */
+
+/* Gives each node. Parents have smaller indexes. */
+static void give_contexts(struct feed *f)
+{
+	const struct v9_loss cut = {
+		.n = f->sum.cut, .kind = "contexts_cut", .what = "calls with too many callers",
+		.meaning = "they are given without callers",
+	};
+	size_t at = 0;
+
+	f->run = (struct v9_ran_run **)v9_bins_sorted(&f->runs, 3);
+	for (size_t i = 1; i < f->sum.nr_call && !f->x->failed; i++) {
+		const struct v9_call *call = &f->sum.call[i];
+		const struct v9_ran *ran = &f->sum.ran[call->func];
+		struct v9_context c = {
+			.number = i, .parent = call->parent, .site = call->site, .calls = call->calls,
+			.run = (const struct v9_ran_run *const *)f->run + at,
+		};
+
+		while (at < f->runs.used && f->run[at]->node == i) {
+			at++;
+			c.nr_runs++;
+		}
+		if (ran->func) {
+			c.dso = ran->object;
+			c.entry = ran->func->start;
+		}
+		f->x->sink->context(f->x, &c);
+	}
+	free(f->run);
+	if (cut.n && f->x->sink->loss)
+		f->x->sink->loss(f->x, &cut);
+}
+
 /* ---- reading */
 
 static void take(void *arg, size_t stream, const struct v9_sampled *at,
@@ -417,16 +452,16 @@ static void lose_unfollowed(struct feed *f)
 bool v9_feed_trace(struct v9_export *x)
 {
 	const unsigned int takes = x->sink->takes[V9_KIND_ETE];
+	const bool calls = takes & (V9_SINK_STACKS | V9_SINK_CALLS | V9_SINK_CONTEXTS);
 	struct feed f = { .x = x, .stamps = v9_session_has_times(&x->r.s) };
 	/* Calls of a thread that moved between CPUs depend on its order. */
-	const struct v9_listener listener = { take, take_hits, &f,
-					      takes & (V9_SINK_STACKS | V9_SINK_CALLS) };
+	const struct v9_listener listener = { take, take_hits, &f, calls };
 	const struct v9_call_hook hook = { enter, leave, &f };
 	struct v9_lookup lookup;
 	uint64_t bytes;
 	bool any;
 
-	if (takes & (V9_SINK_STACKS | V9_SINK_CALLS) && x->r.o.filter.used & V9_FILTER_OF_TRACE) {
+	if (calls && x->r.o.filter.used & V9_FILTER_OF_TRACE) {
 		v9_error("--to %s of a trace of instructions: stacks need all that a thread "
 			 "executes: not with --el, --dso, --symbol or options of SPE", x->sink->name);
 		x->r.refused = x->failed = true;
@@ -436,13 +471,14 @@ bool v9_feed_trace(struct v9_export *x)
 	x->lookup = &lookup;
 	v9_trace_init(&f.t, &x->r.s, &lookup);
 	v9_trace_plan(&f.t);
-	v9_flow_sum_init(&f.sum, &lookup, takes & (V9_SINK_STACKS | V9_SINK_CALLS));
-	f.sum.by_thread = true;
+	v9_flow_sum_init(&f.sum, &lookup, calls);
+	f.sum.by_site = takes & V9_SINK_CONTEXTS;
+	f.sum.by_thread = !f.sum.by_site;
 	f.sum.counts_cycles = v9_session_counts_cycles(&x->r.s);
 	if (takes & V9_SINK_CALLS)
 		f.sum.hook = &hook;
 	v9_bins_init(&f.runs, sizeof(struct v9_ran_run));
-	if (takes & V9_SINK_LINES)
+	if (takes & (V9_SINK_LINES | V9_SINK_CONTEXTS))
 		f.sum.runs = &f.runs;
 	v9_branches_init(&f.branches);
 	if (x->r.s.parts > 1)
@@ -458,6 +494,8 @@ bool v9_feed_trace(struct v9_export *x)
 		give_stacks(&f);
 	if (takes & V9_SINK_BRANCHES)
 		v9_branches_give(&f.branches, V9_KIND_ETE, x);
+	if (takes & V9_SINK_CONTEXTS)
+		give_contexts(&f);
 	v9_branches_free(&f.branches);
 	v9_bins_free(&f.runs);
 	bytes = v9_trace_bytes(&f.t);

@@ -139,6 +139,30 @@ const struct v9_thread_calls *v9_flow_sum_find(const struct v9_flow_sum *f, uint
 	return NULL;
 }
 
+/*
+ * Returns the node of a function in a tree by place of the call. It is known where the call was made if
+ * the last instruction is a taken branch of the function that calls, and no return.
+ */
+static size_t node_at(struct v9_flow_sum *f, const struct v9_thread_calls *t, const struct v9_calls *c,
+		      const struct v9_frame *frame, enum v9_calls_enter how)
+{
+	size_t caller = 0;
+	uint64_t site = 0;
+
+	if (how == V9_CALLS_CALL && frame->back)
+		caller = c->frame[c->nr - 1].user;
+	else if (how == V9_CALLS_TAIL && (c->pending & V9_CALLS_BRANCH) != V9_CALLS_BY_RETURN)
+		caller = t->replaced;
+	if (caller && t->site) {
+		const struct v9_ran_at *sp = spot_of(f, f->at, t->site);
+		const struct v9_ran *ran = &f->ran[sp->ran - 1];
+
+		if (ran->func && ran->whole == f->call[caller].func)
+			site = ran->func->start + (t->site - sp->start);
+	}
+	return v9_call_at(&f->call, &f->nr_call, site ? caller : 0, frame->func, site, &f->cut);
+}
+
 /* Moves a function to its place in the tree: below its caller. */
 static void enter(void *arg, const struct v9_calls *c, struct v9_frame *frame,
 		  enum v9_calls_enter how)
@@ -146,7 +170,13 @@ static void enter(void *arg, const struct v9_calls *c, struct v9_frame *frame,
 	struct v9_flow_sum *f = arg;
 	const struct v9_thread_calls *t = &f->threads[f->thread];
 
-	if (how != V9_CALLS_RESUMED) {
+	if (how != V9_CALLS_RESUMED && f->by_site) {
+		const size_t node = node_at(f, t, c, frame, how);
+
+		f->call[node].calls += f->entered && how != V9_CALLS_ROOT &&
+				       (how != V9_CALLS_TAIL || t->site);
+		frame->user = f->call[node].same ? f->call[node].same : node;
+	} else if (how != V9_CALLS_RESUMED) {
 		frame->user = v9_call_child(&f->call, &f->nr_call,
 					    c->nr ? c->frame[c->nr - 1].user : t->root,
 					    frame->func);
@@ -162,6 +192,7 @@ static void left(void *arg, const struct v9_calls *c, struct v9_frame *frame,
 	struct v9_flow_sum *f = arg;
 
 	(void)c;
+	f->threads[f->thread].replaced = frame->user;
 	if (f->hook)
 		f->hook->leave(f->hook->arg, f, &f->threads[f->thread], f->at, frame->user, how);
 }
@@ -177,6 +208,7 @@ static void arrive(struct v9_flow_sum *f, struct v9_thread_calls *t, const struc
 	};
 
 	f->at = at;
+	f->entered = a.first;
 	/* From the kernel to the first byte of a function: a signal handler, or another program. */
 	if (!t->calls.any || (a.first && t->calls.pending & V9_CALLS_TRAPPED &&
 			      addr != t->calls.trap)) {
@@ -341,7 +373,10 @@ static void add_range(struct v9_flow_sum *f, const struct v9_sampled *at,
 		}
 		left -= n;
 		addr += n * size;
+		t->site = 0;
 	}
+	if (r->taken && (r->last.kind == V9_INSN_DIRECT || r->last.kind == V9_INSN_INDIRECT))
+		t->site = r->last_addr;
 	count_branch(f, t, r);
 }
 
@@ -448,6 +483,7 @@ void v9_flow_sum_hits(struct v9_flow_sum *f, const struct v9_sampled *at,
 			spend(f, t, b->insns);
 			if (f->runs)
 				run_block(f, at, t->calls.now.user, b);
+			t->site = hit->taken & flags / BRANCH ? b->last_addr : 0;
 		}
 		branches += flags / BRANCH & 1;
 		conditional += flags / COND & 1;
@@ -499,6 +535,7 @@ void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
 	case V9_FLOW_UNPLACED:
 		f->n.unplaced_insns += r->insns;
 		v9_calls_gap(&thread_of(f, at->tid)->calls, false);
+		thread_of(f, at->tid)->site = 0;
 		lose_cycles(thread_of(f, at->tid));
 		break;
 	case V9_FLOW_EXCEPTION:
@@ -506,6 +543,7 @@ void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
 		break;
 	case V9_FLOW_GAP:
 		v9_calls_gap(&thread_of(f, at->tid)->calls, r->why == V9_FLOW_FILTER);
+		thread_of(f, at->tid)->site = 0;
 		lose_cycles(thread_of(f, at->tid));
 		break;
 	case V9_FLOW_TIME:

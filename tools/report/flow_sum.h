@@ -29,6 +29,8 @@ struct v9_thread_calls {
 	struct v9_calls calls;
 	uint64_t insns, cycles;		/* so far: the position of the thread, its cycle counts */
 	size_t root;			/* its node in the call tree; 0: the root of all */
+	size_t replaced;		/* the node that was left last */
+	uint64_t site;			/* of the last instruction, if it is a taken branch; else 0 */
 	struct v9_spent { size_t node; uint64_t insns; } *spent;	/* since the last count */
 	size_t nr_spent;
 	bool unknown;			/* the next count covers what is not known */
@@ -96,6 +98,13 @@ struct v9_flow_sum {
 	struct v9_calls_sink sink;
 	const struct v9_call_hook *hook;	/* NULL, or set before the first record */
 	bool counts_cycles;		/* add cycles to the tree; set before the first record */
+	/*
+	 * A node of the tree is a function called at one place: v9_call_at(). The place is as linked. A
+	 * tail call is a call, and .calls counts those to the first byte. Set before the first record.
+	 */
+	bool by_site;
+	bool entered;			/* execution has arrived at the first byte of a function */
+	uint64_t cut;			/* calls with too many callers */
 	struct v9_bins *runs;		/* of struct v9_ran_run; NULL, or set before the first record */
 	struct v9_run_at *run_at;	/* cache: block and node -> run */
 	uint32_t nr_noted;		/* blocks that were new */

@@ -23,6 +23,7 @@ enum v9_sink_takes {
 	V9_SINK_BRANCHES = 64,		/* sums of taken branches, and what ran after: .branch */
 	V9_SINK_FLOW = 32,		/* ETE: ranges, exceptions, gaps, events: .flow */
 	V9_SINK_LINES = 128,		/* sums by inlined function and line of the instruction, too */
+	V9_SINK_CONTEXTS = 256,		/* ETE: what each function executed, by its calls: .context */
 };
 
 extern const struct v9_weight_row {
@@ -99,6 +100,19 @@ struct v9_branch_count {
 	uint64_t midr;			/* of the CPUs; 0: not known */
 };
 
+/*
+ * A function, with the calls that led to it. They are known up to the context that has no @parent.
+ * Addresses are in the object, as linked.
+ */
+struct v9_context {
+	struct v9_dso *dso;		/* NULL: not known */
+	size_t number, parent;		/* number: from 1 on; parent: of the caller, given before; 0: none */
+	uint64_t site;			/* address of the branch that called it; valid if .parent */
+	uint64_t entry, calls;		/* times that its first instruction was called */
+	const struct v9_ran_run *const *run;	/* what it executed */
+	size_t nr_runs;
+};
+
 struct v9_loss {
 	const char *kind;		/* a word, as in the JSON of report */
 	const char *what, *meaning;	/* for people */
@@ -130,6 +144,7 @@ struct v9_sink {
 	void (*branch)(struct v9_export *x, const struct v9_branch_count *s);
 	void (*flow)(struct v9_export *x, const struct v9_sampled *at,
 		     const struct v9_flow_rec *rec);
+	void (*context)(struct v9_export *x, const struct v9_context *c);
 	/* A format of one object (--binary) has this. It is called after the last capture. */
 	void (*write)(struct v9_export *x, const struct v9_export_object *o);
 	/* After everything was read */

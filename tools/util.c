@@ -245,3 +245,25 @@ const char *v9_bytes(char room[16], uint64_t n)
 	snprintf(room, 16, "%.1f %ciB", v, unit[u]);
 	return room;
 }
+
+static size_t put_digits(char *to, uint64_t n, unsigned int base)
+{
+	char digits[V9_DIGITS_MOST];
+	size_t at = sizeof(digits);
+
+	do
+		digits[--at] = "0123456789abcdef"[n % base];
+	while (n /= base);
+	memcpy(to, digits + at, sizeof(digits) - at);
+	return sizeof(digits) - at;
+}
+
+size_t v9_put_decimal(char *to, uint64_t n)
+{
+	return put_digits(to, n, 10);
+}
+
+size_t v9_put_hex(char *to, uint64_t n)
+{
+	return put_digits(to, n, 16);
+}

@@ -43,6 +43,22 @@ for format in folded speedscope firefox svg csv json sqlite; do
 done
 equal folded_calls folded trace.data "--symfs symfs" calls
 
+# sums NAME CAPTURE: each label and each value of pprof's samples is right. Many records of few instructions;
+# more instructions than are kept while they are looked up
+sums() {
+	if "$V9TRACE" export --to pprof -o sums.pprof $symbols "$2" 2>err && "$V9TRACE" script --json $symbols "$2" >sums.json &&
+	   why=$(python3 "$top/selftests/host/sums.py" sums.pprof sums.json 2>&1); then ok "$1"
+	else not_ok "$1" "$(echo "$why" | tail -n 1) $(head -n 1 err)"; fi
+}
+for p in bench/mkspe host/mkrecords; do
+	${CC:-cc} -std=gnu11 -D_GNU_SOURCE -I"$top/include" -I"$top/drivers/lib" -o "${p#*/}" "$top/selftests/$p.c" >&2
+done
+./mkspe few.data 100000
+./mkrecords many.log many.data 160000 7
+sums pprof_sums few.data
+sums pprof_sums_of_many many.data
+rm -f sums.* few.data many.*
+
 # The columns of Arm's spe-parser, as it names them, then ours; what its words are for each operation
 columns() {	# NAME TABLE LIST
 	if [ "$(head -n 1 "$2" | tr -d '\r')" = "$3,time,comm,pid,tid,symbol,dso" ]; then ok "columns_$1"

@@ -1141,6 +1141,21 @@ void v9_syms_find(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr,
 		find_in(s, m, addr, place);
 }
 
+struct v9_dso *v9_syms_linked(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr, uint64_t *linked)
+{
+	const struct v9_map *m = addr & V9_KERNEL_HALF ? NULL : find_map(s, pid, time, addr);
+	struct v9_place p;
+
+	if (m && !m->dso->anonymous) {
+		v9_syms_load(s, m->dso);
+		*linked = v9_dso_address(m->dso, addr - m->start + m->pgoff);
+		return m->dso;
+	}
+	v9_syms_find(s, pid, time, addr, &p);
+	*linked = p.dso ? (p.func ? p.func->start : 0) + p.offset : addr;
+	return p.dso;
+}
+
 void v9_syms_free(struct v9_syms *s)
 {
 	for (size_t i = 0; i < s->nr_dsos; i++) {

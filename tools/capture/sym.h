@@ -218,6 +218,12 @@ void v9_syms_seal(struct v9_syms *s);
 void v9_syms_find(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr,
 		  struct v9_place *place);
 
+/*
+ * Finds only the object of an address, which is faster. *@linked: the address in it, as linked; without
+ * an object @addr. Returns NULL if no object is known.
+ */
+struct v9_dso *v9_syms_linked(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr, uint64_t *linked);
+
 /* Returns the file of @d if it is in the capture, as the vDSO and files of containers; else NULL. */
 const uint8_t *v9_syms_image(struct v9_syms *s, const struct v9_dso *d, size_t *size);
 

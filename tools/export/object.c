@@ -6,6 +6,20 @@
 
 #include "../capture/elf.h"
 
+/* The branches from and to an object, in the capture that is read */
+struct object_sum {
+	uint64_t dso;			/* its address: the key */
+	uint64_t n;
+	struct v9_bins branches;	/* struct v9_object_branch */
+};
+
+static void free_sums(struct v9_export_object *o)
+{
+	for (size_t i = 0; i < o->objects.used; i++)
+		v9_bins_free(&((struct object_sum *)v9_bins_get(&o->objects, i))->branches);
+	v9_bins_clear(&o->objects);
+}
+
 /*
  * The sums of earlier captures are kept, for v9trace fdo; not what was read of one that could not be
  * used, and what it lost.
@@ -17,19 +31,44 @@ bool v9_object_begin(struct v9_export *x)
 	if (!o) {
 		x->state = o = v9_alloc(sizeof(*o));
 		v9_bins_init(&o->branches, sizeof(struct v9_object_branch));
+		v9_bins_init(&o->objects, sizeof(struct object_sum));
 	}
-	free(o->sum);
-	o->sum = NULL;
-	o->nr = 0;
+	free_sums(o);
 	v9_note_free(&o->note);
 	return true;
 }
 
+static uint64_t side(const struct v9_dso *d, const struct v9_branch_end *e)
+{
+	return !e->known ? V9_SIDE_UNKNOWN : e->dso == d ? e->addr : V9_SIDE_OUTSIDE;
+}
+
+static void add(struct v9_export_object *o, const struct v9_dso *d, const struct v9_branch_count *s)
+{
+	const uint64_t object = (uint64_t)(uintptr_t)d;
+	struct object_sum *sum = v9_bins_at(&o->objects, &object, 1);
+	uint64_t key[3] = { side(d, &s->from), side(d, &s->to), side(d, &s->end) };
+	const bool ran = v9_side_known(key[1]) && v9_side_known(key[2]);
+
+	if (!sum->branches.size)
+		v9_bins_init(&sum->branches, sizeof(struct v9_object_branch));
+	sum->n += s->n;
+	/* Neither the source of the branch nor what ran after it is known. */
+	if (key[0] == V9_SIDE_UNKNOWN && !ran)
+		return;
+	if (!ran)
+		key[2] = V9_SIDE_UNKNOWN;
+	((struct v9_object_branch *)v9_bins_at(&sum->branches, key, 3))->n += s->n;
+}
+
 void v9_object_branch(struct v9_export *x, const struct v9_branch_count *s)
 {
-	struct v9_export_object *o = x->state;
+	const struct v9_dso *from = s->from.known ? s->from.dso : NULL, *to = s->to.known ? s->to.dso : NULL;
 
-	*v9_vec_add(o->sum, o->nr) = *s;
+	if (from)
+		add(x->state, from, s);
+	if (to && to != from)
+		add(x->state, to, s);
 }
 
 void v9_object_loss(struct v9_export *x, const struct v9_loss *l)
@@ -45,15 +84,12 @@ static bool is_file(const struct v9_dso *d, const char *path, const uint8_t *id,
 	return !strcmp(v9_base_name(d->name), v9_base_name(path));
 }
 
-static uint64_t branches_of(const struct v9_export_object *o, const struct v9_dso *d)
+/* NULL: no branch */
+static struct object_sum *sum_of(const struct v9_export_object *o, const struct v9_dso *d)
 {
-	uint64_t n = 0;
+	const uint64_t object = (uint64_t)(uintptr_t)d;
 
-	for (size_t i = 0; i < o->nr; i++)
-		if ((o->sum[i].from.known && o->sum[i].from.dso == d) ||
-		    (o->sum[i].to.known && o->sum[i].to.dso == d))
-			n += o->sum[i].n;
-	return n;
+	return v9_bins_find(&o->objects, &object, 1);
 }
 
 /* Chooses the object of a capture. Returns false after an error message if it has no branch. */
@@ -66,11 +102,10 @@ static bool choose(struct v9_export_object *o, struct v9_export *x)
 	o->dso = NULL;
 	for (size_t i = 0; i < x->r.s.syms.nr_dsos; i++) {
 		struct v9_dso *d = x->r.s.syms.dsos[i];
-		const uint64_t n = !x->binary || is_file(d, x->binary, id, size) ?
-				   branches_of(o, d) : 0;
+		const struct object_sum *sum = !x->binary || is_file(d, x->binary, id, size) ? sum_of(o, d) : NULL;
 
-		if (n > most) {
-			most = n;
+		if (sum && sum->n > most) {
+			most = sum->n;
 			o->dso = d;
 		}
 	}
@@ -85,31 +120,24 @@ static bool choose(struct v9_export_object *o, struct v9_export *x)
 	return o->dso;
 }
 
-static uint64_t side(const struct v9_export_object *o, const struct v9_branch_end *e)
-{
-	return !e->known ? V9_SIDE_UNKNOWN : e->dso == o->dso ? e->addr : V9_SIDE_OUTSIDE;
-}
-
 /* Adds the branches of the object in this capture to those of earlier captures. */
 static void add_up(struct v9_export_object *o)
 {
-	for (size_t i = 0; o->dso && i < o->nr; i++) {
-		uint64_t key[3] = { side(o, &o->sum[i].from), side(o, &o->sum[i].to),
-				    side(o, &o->sum[i].end) };
-		const bool ran = v9_side_known(key[1]) && v9_side_known(key[2]);
+	struct v9_bins *from = o->dso ? &sum_of(o, o->dso)->branches : NULL;
 
-		if (!v9_side_known(key[0]) && !v9_side_known(key[1]))
-			continue;
-		/* Neither the source of the branch nor what ran after it is known. */
-		if (key[0] == V9_SIDE_UNKNOWN && !ran)
-			continue;
-		if (!ran)
-			key[2] = V9_SIDE_UNKNOWN;
-		((struct v9_object_branch *)v9_bins_at(&o->branches, key, 3))->n += o->sum[i].n;
+	if (from && !o->branches.used) {
+		const struct v9_bins none = o->branches;
+
+		o->branches = *from;
+		*from = none;
+	} else if (from) {
+		for (size_t i = 0; i < from->used; i++) {
+			const struct v9_object_branch *b = v9_bins_get(from, i);
+
+			((struct v9_object_branch *)v9_bins_at(&o->branches, &b->from, 3))->n += b->n;
+		}
 	}
-	free(o->sum);
-	o->sum = NULL;
-	o->nr = 0;
+	free_sums(o);
 }
 
 void v9_object_add(struct v9_export *x)
@@ -170,7 +198,8 @@ void v9_object_free(struct v9_export *x)
 {
 	struct v9_export_object *o = x->state;
 
-	free(o->sum);
+	free_sums(o);
+	v9_bins_free(&o->objects);
 	v9_bins_free(&o->branches);
 	v9_note_free(&o->note);
 	free(o);

@@ -19,8 +19,7 @@ struct v9_object_branch {
 };
 
 struct v9_export_object {
-	struct v9_branch_count *sum;	/* of the capture that is read */
-	size_t nr;
+	struct v9_bins objects;		/* in the capture that is read, with the sums of each */
 	struct v9_dso *dso;		/* the object in that capture; NULL: no branch of it */
 	struct v9_bins branches;	/* of all captures that were read: struct v9_object_branch */
 	struct v9_export_note note;

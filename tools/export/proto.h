@@ -5,6 +5,10 @@
 
 #include "../util.h"
 
+/* Makes what is in front of a message or string of @n bytes, and returns its size. */
+#define V9_PROTO_HEAD	20
+size_t v9_proto_head(uint8_t head[V9_PROTO_HEAD], unsigned int field, size_t n);
+
 /* A number; 0 is left out, as proto3 does. A negative one is cast to uint64_t. */
 void v9_proto_number(struct v9_blob *b, unsigned int field, uint64_t n);
 void v9_proto_bytes(struct v9_blob *b, unsigned int field, const void *data, size_t n);

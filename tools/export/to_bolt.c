@@ -3,19 +3,19 @@
  * Pre-aggregated data of BOLT (perf2bolt -pa): lines "T FROM TO END COUNT" with addresses as linked. What
  * is not known is ffffffffffffffff, what is outside of the object X:0.
  */
-#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "object.h"
 
-static void put(FILE *f, uint64_t side)
+static char *put(char *p, uint64_t side)
 {
+	*p++ = ' ';
+	if (v9_side_known(side))
+		return p + v9_put_hex(p, side);
 	if (side == V9_SIDE_UNKNOWN)
-		fprintf(f, " %016" PRIx64, UINT64_MAX);
-	else if (v9_side_known(side))
-		fprintf(f, " %" PRIx64, side);
-	else
-		fputs(" X:0", f);
+		return p + v9_put_hex(p, UINT64_MAX);
+	return mempcpy(p, "X:0", 3);
 }
 
 static void bolt_write(struct v9_export *x, const struct v9_export_object *o)
@@ -24,12 +24,16 @@ static void bolt_write(struct v9_export *x, const struct v9_export_object *o)
 
 	for (size_t i = 0; i < o->branches.used; i++) {
 		const struct v9_object_branch *b = all[i];
+		char line[8 + 4 * V9_DIGITS_MOST], *p = line;
 
-		fputc('T', x->f);
-		put(x->f, b->from);
-		put(x->f, b->to);
-		put(x->f, b->end);
-		fprintf(x->f, " %" PRIu64 "\n", b->n);
+		*p++ = 'T';
+		p = put(p, b->from);
+		p = put(p, b->to);
+		p = put(p, b->end);
+		*p++ = ' ';
+		p += v9_put_decimal(p, b->n);
+		*p++ = '\n';
+		fwrite(line, 1, (size_t)(p - line), x->f);
 	}
 	free(all);
 }

@@ -4,8 +4,8 @@
  * number of branches, each as FROM->TO:COUNT. Addresses are as linked (--use-offset=0), END is that of
  * the last instruction.
  */
-#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "object.h"
 
@@ -24,14 +24,21 @@ static void add(struct v9_bins *b, uint64_t x, uint64_t y, uint64_t n)
 
 static void print(struct v9_export *x, const struct v9_bins *b, const char *between)
 {
+	const size_t width = strlen(between);
 	void **all = v9_bins_sorted(b, 2);
 
 	fprintf(x->f, "%zu\n", b->used);
 	for (size_t i = 0; i < b->used; i++) {
-		const struct pair *p = all[i];
+		const struct pair *pair = all[i];
+		char line[8 + 3 * V9_DIGITS_MOST], *p = line;
 
-		fprintf(x->f, "%" PRIx64 "%s%" PRIx64 ":%" PRIu64 "\n", p->key[0], between,
-			p->key[1], p->n);
+		p += v9_put_hex(p, pair->key[0]);
+		p = mempcpy(p, between, width);
+		p += v9_put_hex(p, pair->key[1]);
+		*p++ = ':';
+		p += v9_put_decimal(p, pair->n);
+		*p++ = '\n';
+		fwrite(line, 1, (size_t)(p - line), x->f);
 	}
 	free(all);
 }

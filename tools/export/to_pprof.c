@@ -32,6 +32,7 @@ struct pprof {
 	struct v9_strtab strings;
 	size_t nr_strings;
 	struct v9_numbers mappings, locations, functions;
+	struct v9_bins lasting;		/* strings by their addresses */
 	unsigned int weights;		/* 1 << V9_W_*: the values of a sample */
 	struct v9_blob message, part, line;	/* while a message is made */
 };
@@ -39,11 +40,10 @@ struct pprof {
 /* Writes a field of the profile that is the message @b, and clears it. */
 static void write_message(struct pprof *p, unsigned int field, struct v9_blob *b)
 {
-	struct v9_blob whole = { 0 };
+	uint8_t head[V9_PROTO_HEAD];
 
-	v9_proto_bytes(&whole, field, b->data, b->len);
-	v9_gzip_put(p->gzip, whole.data, whole.len);
-	v9_blob_free(&whole);
+	v9_gzip_put(p->gzip, head, v9_proto_head(head, field, b->len));
+	v9_gzip_put(p->gzip, b->data, b->len);
 	b->len = 0;
 }
 
@@ -76,6 +76,17 @@ static uint64_t string_of(struct pprof *p, const char *s)
 	return p->nr_strings - 1;
 }
 
+/* That of a string that lasts as long as the profile */
+static uint64_t lasting(struct pprof *p, const char *s)
+{
+	const uint64_t key = (uint64_t)(uintptr_t)s;
+	uint64_t *bin = v9_bins_at(&p->lasting, &key, 1);
+
+	if (!bin[1])
+		bin[1] = string_of(p, s) + 1;
+	return bin[1] - 1;
+}
+
 static void put_type(struct pprof *p, unsigned int field, const char *type, const char *unit)
 {
 	v9_proto_number(&p->message, TYPE_TYPE, string_of(p, type));
@@ -93,6 +104,7 @@ static bool begin(struct v9_export *x)
 	v9_numbers_init(&p->mappings);
 	v9_numbers_init(&p->locations);
 	v9_numbers_init(&p->functions);
+	v9_bins_init(&p->lasting, 2 * sizeof(uint64_t));
 	string_of(p, "");		/* has to be the first */
 	for (unsigned int i = 0; i < V9_W_TIME; i++)
 		if (!v9_kinds[v9_weights[i].kind].absent(&x->r.s))
@@ -204,14 +216,32 @@ static uint64_t location_of(struct pprof *p, const struct v9_stack_level *l, siz
 	return n;
 }
 
-static void label(struct pprof *p, const char *key, const char *text, uint64_t number)
+/* @key has to last, @text: the number of a string, or 0. */
+static void put_label(struct pprof *p, const char *key, uint64_t text, uint64_t number)
 {
-	v9_proto_number(&p->part, LABEL_KEY, string_of(p, key));
-	if (text)
-		v9_proto_number(&p->part, LABEL_STR, string_of(p, text));
+	v9_proto_number(&p->part, LABEL_KEY, lasting(p, key));
+	v9_proto_number(&p->part, LABEL_STR, text);
 	v9_proto_number(&p->part, LABEL_NUM, number);
 	v9_proto_bytes(&p->message, SAMPLE_LABEL, p->part.data, p->part.len);
 	p->part.len = 0;
+}
+
+/* A label that is a string, which lasts; NULL: none */
+static void label(struct pprof *p, const char *key, const char *text)
+{
+	if (!text)
+		return;
+	/* Strings are written in the order of their use. */
+	lasting(p, key);
+	put_label(p, key, lasting(p, text), 0);
+}
+
+static uint64_t cpu_text(struct pprof *p, uint32_t cpu)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%u", cpu);
+	return string_of(p, text);
 }
 
 static void stack(struct v9_export *x, const struct v9_stack *s)
@@ -219,7 +249,6 @@ static void stack(struct v9_export *x, const struct v9_stack *s)
 	uint64_t at[V9_LEVELS], value[V9_WEIGHTS];
 	struct pprof *p = x->state;
 	size_t nr = 0, nr_values = 0, inlined = 0;
-	char cpu[16];
 
 	for (size_t i = s->nr; i--; ) {
 		const int what = s->level[i].what;
@@ -236,27 +265,24 @@ static void stack(struct v9_export *x, const struct v9_stack *s)
 			value[nr_values++] = s->value[i];
 	v9_proto_numbers(&p->message, SAMPLE_LOCATION, at, nr);
 	v9_proto_numbers(&p->message, SAMPLE_VALUE, value, nr_values);
-	if (s->cpu_type)
-		label(p, "cpu_type", s->cpu_type, 0);
-	if (s->event)
-		label(p, "event", s->event, 0);
-	if (s->comm && !s->event)
-		label(p, "thread", s->comm, 0);
+	label(p, "cpu_type", s->cpu_type);
+	label(p, "event", s->event);
+	label(p, "thread", s->event ? NULL : s->comm);
 	if (s->pid != V9_NO_TASK)
-		label(p, "pid", NULL, s->pid);
+		put_label(p, "pid", 0, s->pid);
 	if (s->tid != V9_NO_TASK)
-		label(p, "tid", NULL, s->tid);
+		put_label(p, "tid", 0, s->tid);
 	/* As text: pprof drops a label with the number 0. */
 	if (s->cpu != V9_NO_TASK) {
-		snprintf(cpu, sizeof(cpu), "%u", s->cpu);
-		label(p, "cpu", cpu, 0);
+		lasting(p, "cpu");
+		put_label(p, "cpu", cpu_text(p, s->cpu), 0);
 	}
-	if (s->op)
-		label(p, "operation", s->op, 0);
-	if (s->source)
-		label(p, "source", s->source, 0);
-	if (s->cache_line)
-		label(p, "cache_line", s->cache_line, 0);
+	label(p, "operation", s->op);
+	label(p, "source", s->source);
+	if (s->cache_line) {
+		lasting(p, "cache_line");
+		put_label(p, "cache_line", string_of(p, s->cache_line), 0);
+	}
 	write_message(p, PROFILE_SAMPLE, &p->message);
 }
 
@@ -298,6 +324,7 @@ static void free_state(struct v9_export *x)
 	v9_numbers_free(&p->mappings);
 	v9_numbers_free(&p->locations);
 	v9_numbers_free(&p->functions);
+	v9_bins_free(&p->lasting);
 	v9_blob_free(&p->message);
 	v9_blob_free(&p->part);
 	v9_blob_free(&p->line);

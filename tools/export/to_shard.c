@@ -143,6 +143,7 @@ static bool begin(struct v9_export *x)
 	char *id = id_of(s);
 
 	v9_bins_init(&k->objects, 3 * sizeof(uint64_t));
+	v9_bins_init(&k->places, 5 * sizeof(uint64_t));
 	x->failed |= !v9_shard_capture(k->shard, x->r.o.path, id, s->part ? s->part : 1,
 				       s->part ? s->parts : 1);
 	free(id);
@@ -161,9 +162,10 @@ static bool begin(struct v9_export *x)
 
 void v9_shard_sink_clear(struct v9_shard_sink *k)
 {
-	if (k->objects.size)
+	if (k->objects.size) {
 		v9_bins_free(&k->objects);
-	memset(&k->objects, 0, sizeof(k->objects));
+		v9_bins_free(&k->places);
+	}
 	for (size_t i = 0; i < V9_KINDS; i++) {
 		free(k->event[i]);
 		k->event[i] = NULL;
@@ -235,8 +237,8 @@ static uint64_t offset_in(const struct v9_dso *d, uint64_t addr)
  * Returns the number of a place. @addr: in the object, as linked; in the kernel that of run time. If it
  * differs from run to run, the place is the function and an offset in it, or only the object.
  */
-static uint64_t place_of(struct v9_export *x, const struct v9_dso *d, const char *name,
-			 const struct v9_func *func, uint64_t addr)
+static uint64_t new_place(struct v9_export *x, const struct v9_dso *d, const char *name,
+			  const struct v9_func *func, uint64_t addr)
 {
 	struct v9_shard *s = ((struct v9_shard_sink *)x->state)->shard;
 	const uint64_t text = d && is_kernel(x, d) ? x->r.s.syms.kernel_ref : 0;
@@ -250,6 +252,19 @@ static uint64_t place_of(struct v9_export *x, const struct v9_dso *d, const char
 		v9_shard_function(s, object, offset_in(d, func->start - text),
 				  offset_in(d, func->start - text) + (func->end - func->start), called);
 	return v9_shard_place(s, object, NULL, offset_in(d, addr - text));
+}
+
+static uint64_t place_of(struct v9_export *x, const struct v9_dso *d, const char *name,
+			 const struct v9_func *func, uint64_t addr)
+{
+	struct v9_shard_sink *k = x->state;
+	const uint64_t key[4] = { addr, (uint64_t)(uintptr_t)func, (uint64_t)(uintptr_t)d,
+				  (uint64_t)(uintptr_t)name };
+	uint64_t *bin = v9_bins_at(&k->places, key, 4);
+
+	if (!bin[4])
+		bin[4] = new_place(x, d, name, func, addr);
+	return bin[4];
 }
 
 static uint64_t place_of_level(struct v9_export *x, const struct v9_stack_level *l)

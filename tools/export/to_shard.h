@@ -14,6 +14,7 @@ struct v9_shard_sink {
 	uint64_t period[V9_KINDS];
 	struct { uint64_t midr, number; } last[V9_KINDS];	/* the source of the last sum */
 	struct v9_bins objects;		/* object and name -> number in the shard */
+	struct v9_bins places;		/* address, function, object and name -> number in the shard */
 };
 
 extern const struct v9_sink v9_sink_shard, v9_sink_shard_flat;

@@ -222,19 +222,68 @@ void **v9_bins_top(const struct v9_bins *b, size_t limit, bool (*wanted)(const v
 	return list;
 }
 
-static int by_key(const void *a, const void *b, const void *words)
-{
-	const uint64_t *x = a, *y = b;
+#define DIGIT	11	/* bits */
+#define DIGITS	(1u << DIGIT)	/* their values */
 
-	for (unsigned int i = 0; i < *(const unsigned int *)words; i++)
-		if (x[i] != y[i])
-			return x[i] < y[i] ? -1 : 1;
-	return 0;
+/* Sorts by the digit at bit @shift of the word @word. */
+static void sort_digit(const uint64_t *from, uint64_t *to, size_t n, unsigned int size, unsigned int word,
+		       unsigned int shift)
+{
+	size_t at[DIGITS] = { 0 }, before = 0;
+
+	for (size_t i = 0; i < n; i++)
+		at[from[i * size + word] >> shift & (DIGITS - 1)]++;
+	for (size_t i = 0; i < DIGITS; i++) {
+		const size_t count = at[i];
+
+		at[i] = before;
+		before += count;
+	}
+	for (size_t i = 0; i < n; i++)
+		memcpy(to + at[from[i * size + word] >> shift & (DIGITS - 1)]++ * size,
+		       from + i * size, size * sizeof(*to));
+}
+
+/* A radix sort, last digits first. Digits that are equal in all rows are left out. */
+void v9_sort_words(uint64_t *rows, size_t n, unsigned int size, unsigned int words)
+{
+	uint64_t *from = rows, *to = v9_alloc((n + 1) * size * sizeof(*to)), *const room = to;
+
+	for (unsigned int word = words; word--; ) {
+		uint64_t differ = 0;
+
+		for (size_t i = 1; i < n; i++)
+			differ |= from[i * size + word] ^ from[word];
+		for (unsigned int shift = 0; shift < 64; shift += DIGIT) {
+			uint64_t *const sorted = to;
+
+			if (!(differ >> shift & (DIGITS - 1)))
+				continue;
+			sort_digit(from, to, n, size, word, shift);
+			to = from;
+			from = sorted;
+		}
+	}
+	if (from != rows)
+		memcpy(rows, from, n * size * sizeof(*rows));
+	free(room);
 }
 
 void **v9_bins_sorted(const struct v9_bins *b, unsigned int words)
 {
-	size_t n;
+	const unsigned int size = words + 1;
+	uint64_t *rows = v9_alloc((b->used + 1) * size * sizeof(*rows));
+	void **list = v9_alloc((b->used + 1) * sizeof(*list));
 
-	return v9_bins_top(b, 0, NULL, by_key, &words, &n);
+	for (size_t i = 0; i < b->used; i++) {
+		void *bin = v9_bins_get(b, i);
+
+		memcpy(rows + i * size, bin, words * sizeof(*rows));
+		rows[i * size + words] = (uint64_t)(uintptr_t)bin;
+	}
+	v9_sort_words(rows, b->used, size, words);
+	for (size_t i = 0; i < b->used; i++)
+		list[i] = (void *)(uintptr_t)rows[i * size + words];
+	free(rows);
+	return list;
 }

@@ -131,6 +131,24 @@ static inline void *v9_bins_bin_soon(const struct v9_bins *b, uint32_t tag)
 	return bin;
 }
 
+/* Finds or adds the bins of @n keys of @words words each, which are in @key one after the other. */
+#define V9_BINS_MANY	32	/* most keys of one call */
+static inline void v9_bins_at_many(struct v9_bins *b, const uint64_t *key, unsigned int words, size_t n,
+				   void **bin)
+{
+	uint32_t tag[V9_BINS_MANY];
+
+	for (size_t i = 0; i < n; i++) {
+		tag[i] = v9_bins_tag(key + i * words, words);
+		v9_bins_slot_soon(b, tag[i]);
+	}
+	for (size_t i = 0; i < n; i++)
+		bin[i] = v9_bins_bin_soon(b, tag[i]);
+	for (size_t i = 0; i < n; i++)
+		if (!bin[i] || !v9_bins_is(bin[i], key + i * words, words))
+			bin[i] = v9_bins_at_tag(b, key + i * words, words, tag[i]);
+}
+
 /*
  * Returns an array of pointers to the first @limit bins (0: all) in the order of @order, and their
  * number in *n. The caller frees the array. Bins for which @wanted returns false are left out
@@ -140,6 +158,12 @@ static inline void *v9_bins_bin_soon(const struct v9_bins *b, uint32_t tag)
 void **v9_bins_top(const struct v9_bins *b, size_t limit, bool (*wanted)(const void *bin),
 		   int (*order)(const void *a, const void *b, const void *arg), const void *arg,
 		   size_t *n);
+
+/*
+ * Sorts @n rows of @size words by their first @words words, first words first. Equal rows keep their
+ * order.
+ */
+void v9_sort_words(uint64_t *rows, size_t n, unsigned int size, unsigned int words);
 
 /* Returns all bins in the order of their keys, first words first. The caller frees the array. */
 void **v9_bins_sorted(const struct v9_bins *b, unsigned int words);

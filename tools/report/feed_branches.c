@@ -209,45 +209,37 @@ void v9_branches_hits(struct v9_branches *b, const struct v9_session *s, size_t 
 
 /* ---- objects */
 
-static void place(struct v9_export *x, const struct sum *sum, uint64_t addr,
+/* Finds the object at @addr; @end is that of the row before, which often has the same address. */
+static void place(struct v9_export *x, uint64_t id, uint64_t addr, const uint64_t before[2],
 		  struct v9_branch_end *end)
 {
-	const size_t epoch = sum->id >> 32;
+	const size_t epoch = id >> 32;
 	struct v9_syms *syms = &x->r.s.syms;
-	struct v9_place p;
 
-	*end = (struct v9_branch_end){ .known = addr != V9_NO_ADDR };
-	if (!end->known)
+	if (before && before[0] == id && before[1] == addr)
 		return;
-	v9_syms_find(syms, (uint32_t)sum->id, epoch ? syms->changes[epoch - 1] : 0, addr, &p);
-	end->dso = p.dso;
-	end->addr = p.dso ? (p.func ? p.func->start : 0) + p.offset : addr;
-}
-
-static int order(const void *a, const void *b)
-{
-	const struct sum *x = *(struct sum *const *)a, *y = *(struct sum *const *)b;
-
-	for (unsigned int i = 0; i < 4; i++)
-		if (x->key[i] != y->key[i])
-			return x->key[i] < y->key[i] ? -1 : 1;
-	return 0;
+	*end = (struct v9_branch_end){ .known = addr != V9_NO_ADDR };
+	if (end->known)
+		end->dso = v9_syms_linked(syms, (uint32_t)id, epoch ? syms->changes[epoch - 1] : 0, addr,
+					  &end->addr);
 }
 
 static void give_type(const struct v9_branch_type *type, enum v9_kind_id kind, struct v9_export *x)
 {
 	const struct v9_bins *b = &type->bins;
-	const struct sum **all = v9_alloc((b->used + 1) * sizeof(*all));
+	struct sum *all = v9_alloc((b->used + 1) * sizeof(*all));
+	struct v9_branch_count s = { .kind = kind, .midr = type->midr };
 
 	for (size_t i = 0; i < b->used; i++)
-		all[i] = v9_bins_get(b, i);
-	qsort(all, b->used, sizeof(*all), order);
+		all[i] = *(struct sum *)v9_bins_get(b, i);
+	v9_sort_words((uint64_t *)all, b->used, sizeof(*all) / sizeof(uint64_t), 4);
 	for (size_t i = 0; i < b->used && !x->failed; i++) {
-		struct v9_branch_count s = { .n = all[i]->n, .kind = kind, .midr = type->midr };
+		const struct sum *sum = &all[i];
 
-		place(x, all[i], all[i]->from, &s.from);
-		place(x, all[i], all[i]->to, &s.to);
-		place(x, all[i], all[i]->end, &s.end);
+		place(x, sum->id, sum->from, i ? (uint64_t[]){ sum[-1].id, sum[-1].from } : NULL, &s.from);
+		place(x, sum->id, sum->to, i ? (uint64_t[]){ sum[-1].id, sum[-1].to } : NULL, &s.to);
+		place(x, sum->id, sum->end, i ? (uint64_t[]){ sum[-1].id, sum[-1].end } : NULL, &s.end);
+		s.n = sum->n;
 		x->sink->branch(x, &s);
 	}
 	free(all);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * SPE records for sinks. Records are added up by instruction first, because a symbol is looked up
- * more slowly than a bin; then, if the sink does not take addresses, by function.
+ * SPE records for sinks. An instruction is looked up once; a record is added up by what was found for it
+ * (its code) and its labels.
  */
 #include "sink.h"
 
@@ -14,9 +14,10 @@
 #include "spots.h"
 #include "stack_lines.h"
 
-#define MOST		(1u << 17)	/* spots before they are added up by function */
-#define SPOT_WORDS	5
-#define SUM_WORDS	8
+#define MOST		(1u << 17)	/* spots that are kept */
+#define SPOT_WORDS	4
+#define CODE_WORDS	7
+#define SUM_WORDS	2
 
 /* spot.epoch: an epoch is the time between two changes of mappings. */
 #define HAS_PC		1u
@@ -31,33 +32,48 @@
 #define CPU		48
 #define NO_CPU		0xffff
 
+#define OPS		0x400		/* operation with its class */
+
+/* An instruction of a task */
 struct spot {
 	union {
 		struct {
-			uint64_t pc, comm, task, epoch, label;
+			uint64_t pc, comm, task, epoch;
 		};
 		uint64_t key[SPOT_WORDS];
 	};
-	uint64_t value[V9_SPE_WEIGHTS];
+	uint64_t code;			/* index of its code, + 1; 0: not looked up yet */
+};
+
+/* Code of a task: an instruction or, if the sink does not take addresses, a function */
+struct code {
+	union {
+		struct {
+			uint64_t addr, func, dso, name, comm, task, lines;
+		};
+		uint64_t key[CODE_WORDS];
+	};
+	uint64_t index;
+	bool addressed, kernel;
 };
 
 struct sum {
 	union {
 		struct {
-			uint64_t addr, func, dso, name, comm, task, label, lines;
+			uint64_t code, label;
 		};
 		uint64_t key[SUM_WORDS];
 	};
 	uint64_t value[V9_SPE_WEIGHTS];
-	bool addressed, kernel;
 };
 
 struct feed {
 	struct v9_export *x;
 	struct v9_branches branches;
 	struct v9_spots epochs;
-	struct v9_bins spots, sums;
+	struct v9_bins spots, codes, sums;
 	struct v9_stack_lines lines;	/* if the sink takes them */
+	const char *op[OPS];		/* text, when it was needed */
 };
 
 static uint64_t label_of(const struct v9_sampled *s)
@@ -72,65 +88,75 @@ static uint64_t label_of(const struct v9_sampled *s)
 	return label | (uint64_t)(s->cpu < NO_CPU ? s->cpu : NO_CPU) << CPU;
 }
 
-/* Looks up the functions of all spots, adds them up, and removes them. */
-static void drain(struct feed *f)
+/* Looks up the code of a spot and returns its index. */
+static uint64_t find_code(struct feed *f, const struct spot *sp)
 {
 	const bool apart = f->x->sink->takes[V9_KIND_SPE] & V9_SINK_ADDRESSES;
 	const bool lines = f->x->sink->takes[V9_KIND_SPE] & V9_SINK_LINES;
 	struct v9_syms *syms = &f->x->r.s.syms;
+	const size_t epoch = sp->epoch >> EPOCH;
+	struct v9_place place = { .dso_name = "[unknown]" };
+	uint64_t key[CODE_WORDS] = { 0 };
+	const size_t before = f->codes.used;
+	struct code *code;
 
-	for (size_t i = 0; i < f->spots.used; i++) {
-		const struct spot *sp = v9_bins_get(&f->spots, i);
-		const size_t epoch = sp->epoch >> EPOCH;
-		struct v9_place place = { .dso_name = "[unknown]" };
-		uint64_t key[SUM_WORDS] = { 0 };
-		struct sum *sum;
-
-		if (sp->epoch & HAS_PC)
-			v9_syms_find(syms, (uint32_t)(sp->task >> 32),
-				     epoch ? syms->changes[epoch - 1] : 0, sp->pc, &place);
-		if (apart)
-			key[0] = !place.dso ? sp->pc :
-				 (place.func ? place.func->start : 0) + place.offset;
-		else if (place.func)
-			key[0] = place.func->start;
-		key[1] = (uint64_t)(uintptr_t)place.func;
-		key[2] = (uint64_t)(uintptr_t)place.dso;
-		key[3] = (uint64_t)(uintptr_t)place.dso_name;
-		key[4] = sp->comm;
-		key[5] = sp->task;
-		key[6] = sp->label;
-		if (lines && place.dso && place.func)
-			key[7] = v9_stack_lines_at(&f->lines, place.dso,
-						   place.func->start + place.offset);
-		sum = v9_bins_at(&f->sums, key, SUM_WORDS);
-		sum->addressed = place.dso && (apart || place.func);
-		sum->kernel = sp->epoch & KERNEL;
-		for (unsigned int k = 0; k < V9_SPE_WEIGHTS; k++)
-			sum->value[k] += sp->value[k];
-	}
-	v9_bins_clear(&f->spots);
+	if (sp->epoch & HAS_PC)
+		v9_syms_find(syms, (uint32_t)(sp->task >> 32), epoch ? syms->changes[epoch - 1] : 0, sp->pc,
+			     &place);
+	if (apart)
+		key[0] = !place.dso ? sp->pc : (place.func ? place.func->start : 0) + place.offset;
+	else if (place.func)
+		key[0] = place.func->start;
+	key[1] = (uint64_t)(uintptr_t)place.func;
+	key[2] = (uint64_t)(uintptr_t)place.dso;
+	key[3] = (uint64_t)(uintptr_t)place.dso_name;
+	key[4] = sp->comm;
+	key[5] = sp->task;
+	if (lines && place.dso && place.func)
+		key[6] = v9_stack_lines_at(&f->lines, place.dso, place.func->start + place.offset);
+	code = v9_bins_at(&f->codes, key, CODE_WORDS);
+	if (f->codes.used > before)
+		code->index = before;
+	code->addressed = place.dso && (apart || place.func);
+	code->kernel = sp->epoch & KERNEL;
+	return code->index;
 }
 
-static void add(struct feed *f, const struct v9_sampled *s)
+static void spot_key(struct feed *f, const struct v9_sampled *s, uint64_t key[SPOT_WORDS])
 {
 	const struct v9_spe_rec *r = s->rec;
 	const bool has_pc = r->has & V9_SPE_REC_PC;
-	const uint64_t time = v9_sampled_time(s);
-	const uint64_t kernel = has_pc && r->pc.addr & V9_KERNEL_HALF ? KERNEL : 0;
-	const bool labels = f->x->sink->takes[V9_KIND_SPE] & V9_SINK_LABELS;
-	const uint64_t key[SPOT_WORDS] = {
-		has_pc ? r->pc.addr : 0, (uint64_t)(uintptr_t)s->comm,
-		(uint64_t)s->pid << 32 | s->tid,
-		(has_pc ? v9_spots_epoch(&f->epochs, time) << EPOCH | HAS_PC : 0) | kernel,
-		labels ? label_of(s) : (uint64_t)NO_CPU << CPU,
-	};
-	struct spot *sp;
 
-	if (f->spots.used == MOST)
-		drain(f);
-	sp = v9_bins_at(&f->spots, key, SPOT_WORDS);
-	v9_weigh(r, sp->value);
+	key[0] = has_pc ? r->pc.addr : 0;
+	key[1] = (uint64_t)(uintptr_t)s->comm;
+	key[2] = (uint64_t)s->pid << 32 | s->tid;
+	key[3] = has_pc ? v9_spots_epoch(&f->epochs, v9_sampled_time(s)) << EPOCH | HAS_PC |
+			  (r->pc.addr & V9_KERNEL_HALF ? KERNEL : 0) : 0;
+}
+
+static void add(struct feed *f, const struct v9_sampled *s, size_t n)
+{
+	const bool labels = f->x->sink->takes[V9_KIND_SPE] & V9_SINK_LABELS;
+	uint64_t key[V9_BATCH][SPOT_WORDS], pair[V9_BATCH][SUM_WORDS];
+	void *bin[V9_BATCH];
+
+	/* Sums do not depend on which spots are kept. */
+	if (f->spots.used + n > MOST)
+		v9_bins_clear(&f->spots);
+	for (size_t i = 0; i < n; i++)
+		spot_key(f, &s[i], key[i]);
+	v9_bins_at_many(&f->spots, key[0], SPOT_WORDS, n, bin);
+	for (size_t i = 0; i < n; i++) {
+		struct spot *sp = bin[i];
+
+		if (!sp->code)
+			sp->code = find_code(f, sp) + 1;
+		pair[i][0] = sp->code - 1;
+		pair[i][1] = labels ? label_of(&s[i]) : (uint64_t)NO_CPU << CPU;
+	}
+	v9_bins_at_many(&f->sums, pair[0], SUM_WORDS, n, bin);
+	for (size_t i = 0; i < n; i++)
+		v9_weigh(s[i].rec, ((struct sum *)bin[i])->value);
 }
 
 /*
@@ -166,11 +192,20 @@ static void take(void *arg, struct v9_sampled *s, size_t n)
 		if (s[i].has_time)
 			v9_export_time(f->x, s[i].time, s[i].time);
 		f->x->r.selected = true;
-		if (takes & V9_SINK_STACKS)
-			add(f, &s[i]);
 		if (takes & V9_SINK_BRANCHES)
 			add_branches(f, &s[i]);
 	}
+	if (takes & V9_SINK_STACKS)
+		add(f, s, n);
+}
+
+static const char *op_text(struct feed *f, unsigned int op)
+{
+	char text[128];
+
+	if (!f->op[op])
+		f->op[op] = v9_rep_keep(&f->x->r, "%s", v9_spe_op(text, sizeof(text), op >> 8, (uint8_t)op));
+	return f->op[op];
 }
 
 /*
@@ -179,33 +214,33 @@ static void take(void *arg, struct v9_sampled *s, size_t n)
  */
 static void give(struct feed *f, const struct sum *sum)
 {
+	const struct code *code = v9_bins_get(&f->codes, sum->code);
 	const struct v9_place place = {
-		.dso = (struct v9_dso *)(uintptr_t)sum->dso,
-		.dso_name = (const char *)(uintptr_t)sum->name,
-		.func = (const struct v9_func *)(uintptr_t)sum->func,
+		.dso = (struct v9_dso *)(uintptr_t)code->dso,
+		.dso_name = (const char *)(uintptr_t)code->name,
+		.func = (const struct v9_func *)(uintptr_t)code->func,
 	};
 	struct v9_stack_level level[3 + V9_INLINED_MOST];
 	struct v9_stack s = {
-		.kind = &v9_kinds[V9_KIND_SPE], .comm = (const char *)(uintptr_t)sum->comm,
-		.pid = (uint32_t)(sum->task >> 32), .tid = (uint32_t)sum->task,
+		.kind = &v9_kinds[V9_KIND_SPE], .comm = (const char *)(uintptr_t)code->comm,
+		.pid = (uint32_t)(code->task >> 32), .tid = (uint32_t)code->task,
 		.cpu = V9_NO_TASK, .level = level, .nr = 2,
 	};
 	const uint64_t label = sum->label;
-	char op[128];
 
-	v9_level_of(&level[1], &place, sum->kernel);
-	level[1].addr = sum->addr;
-	level[1].addressed = sum->addressed;
+	v9_level_of(&level[1], &place, code->kernel);
+	level[1].addr = code->addr;
+	level[1].addressed = code->addressed;
 	level[0] = (struct v9_stack_level){
 		.what = V9_LEVEL_OBJECT, .name = level[1].dso_name, .dso = level[1].dso,
-		.dso_name = level[1].dso_name, .kernel = sum->kernel,
+		.dso_name = level[1].dso_name, .kernel = code->kernel,
 	};
-	s.nr += v9_stack_lines_put(&f->lines, (uint32_t)sum->lines, &level[1]);
+	s.nr += v9_stack_lines_put(&f->lines, (uint32_t)code->lines, &level[1]);
 	memcpy(s.value, sum->value, sizeof(sum->value));
 	if (label >> CPU != NO_CPU)
 		s.cpu = (uint32_t)(label >> CPU);
 	if (label & HAS_OP)
-		s.op = v9_spe_op(op, sizeof(op), label >> 8 & 3, (uint8_t)label);
+		s.op = op_text(f, label & (OPS - 1));
 	if (label & HAS_SOURCE) {
 		const uint16_t value = (uint16_t)(label >> SOURCE);
 
@@ -222,15 +257,16 @@ static void sums(struct v9_export *x)
 	const struct v9_taker taker = { .take = take, .arg = &f };
 
 	v9_bins_init(&f.spots, sizeof(struct spot));
+	v9_bins_init(&f.codes, sizeof(struct code));
 	v9_bins_init(&f.sums, sizeof(struct sum));
 	v9_branches_init(&f.branches);
 	v9_stack_lines_init(&f.lines, &x->r);
 	v9_report_records(&x->r, &taker, true);
-	drain(&f);
 	v9_bins_free(&f.spots);
 	for (size_t i = 0; i < f.sums.used && !x->failed; i++)
 		give(&f, v9_bins_get(&f.sums, i));
 	v9_bins_free(&f.sums);
+	v9_bins_free(&f.codes);
 	v9_branches_give(&f.branches, V9_KIND_SPE, x);
 	v9_branches_free(&f.branches);
 	v9_stack_lines_free(&f.lines);

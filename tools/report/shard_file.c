@@ -57,16 +57,6 @@ struct order {
 
 typedef void key_fn(const struct order *o, const void *bin, uint64_t key[KEY]);
 
-static int row_order(const void *a, const void *b)
-{
-	const struct row *x = a, *y = b;
-
-	for (unsigned int i = 0; i < KEY; i++)
-		if (x->key[i] != y->key[i])
-			return x->key[i] < y->key[i] ? -1 : 1;
-	return 0;
-}
-
 static struct row *sorted(const struct order *o, const struct v9_bins *b, key_fn *key_of)
 {
 	struct row *rows = v9_alloc((b->used + 1) * sizeof(*rows));
@@ -75,7 +65,7 @@ static struct row *sorted(const struct order *o, const struct v9_bins *b, key_fn
 		rows[i].number = i + 1;
 		key_of(o, v9_bins_get(b, i), rows[i].key);
 	}
-	qsort(rows, b->used, sizeof(*rows), row_order);
+	v9_sort_words((uint64_t *)rows, b->used, sizeof(*rows) / sizeof(uint64_t), KEY);
 	return rows;
 }
 
@@ -147,20 +137,14 @@ struct writer {
 
 static void put_number(struct writer *w, uint64_t v)
 {
-	char digits[24];
-	size_t n = sizeof(digits);
-
-	do
-		digits[--n] = (char)('0' + v % 10);
-	while (v /= 10);
-	digits[--n] = ' ';
-	memcpy(w->line + w->n, digits + n, sizeof(digits) - n);
-	w->n += sizeof(digits) - n;
+	w->line[w->n++] = ' ';
+	w->n += v9_put_decimal(w->line + w->n, v);
 }
 
 static void put_hex(struct writer *w, uint64_t v)
 {
-	w->n += (size_t)sprintf(w->line + w->n, " %" PRIx64, v);
+	w->line[w->n++] = ' ';
+	w->n += v9_put_hex(w->line + w->n, v);
 }
 
 /* A string has at most a third of what a line has room for, see v9_shard_string(). */

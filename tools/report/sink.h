@@ -62,7 +62,7 @@ struct v9_stack {
 	const struct v9_stack_level *level;
 	size_t nr;
 	uint64_t value[V9_WEIGHTS];
-	const char *op, *source;	/* NULL: not known, or not asked for */
+	const char *op, *source;	/* NULL: not known, or not asked for. They last as .comm does */
 	const char *cache_line;		/* address of that of the data; NULL: the same */
 	const char *event, *cpu_type;	/* of a shard, which knows no threads; else NULL */
 };

@@ -60,21 +60,13 @@ static void make_key(struct v9_spots *t, const struct v9_sampled *s, uint64_t ke
 void v9_spots_of(struct v9_spots *t, const struct v9_sampled *s, size_t n, void **spots)
 {
 	uint64_t key[V9_BATCH][3];
-	uint32_t tag[V9_BATCH];
 
 	if (t->bins.used + n > MOST || t->since + n > UINT32_MAX)
 		v9_spots_drain(t);
 	t->since += n;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++)
 		make_key(t, &s[i], key[i]);
-		tag[i] = v9_bins_tag(key[i], 3);
-		v9_bins_slot_soon(&t->bins, tag[i]);
-	}
-	for (size_t i = 0; i < n; i++)
-		spots[i] = v9_bins_bin_soon(&t->bins, tag[i]);
-	for (size_t i = 0; i < n; i++)
-		if (!spots[i] || !v9_bins_is(spots[i], key[i], 3))
-			spots[i] = v9_bins_at_tag(&t->bins, key[i], 3, tag[i]);
+	v9_bins_at_many(&t->bins, key[0], 3, n, spots);
 }
 
 void v9_spots_drain(struct v9_spots *t)

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""sums.py PPROF SCRIPT: samples of a profile of SPE records (export --to pprof) are the sums of the records of
+script --json by address, task, CPU, operation and data source. Both are read here, without the programs'
+tables of sums. Of a mapping at 0x400000 (bench/mkspe.c) the profile has offsets."""
+import gzip
+import json
+import sys
+
+# Bits of the Events packet: level 1 data cache refill, last level cache miss, page table walk, mispredicted
+EVENTS = (3, 9, 5, 7)
+LATENCIES = ("lat_total", "lat_issue", "lat_translation")
+
+
+def fields(b):
+    """(field, number or bytes) of a message"""
+    at = 0
+
+    def varint():
+        nonlocal at
+        n = shift = 0
+        while True:
+            n |= (b[at] & 0x7f) << shift
+            shift += 7
+            at += 1
+            if b[at - 1] < 0x80:
+                return n
+
+    while at < len(b):
+        key = varint()
+        n = varint()
+        if key & 7 == 2:
+            at += n
+            yield key >> 3, b[at - n:at]
+        else:
+            yield key >> 3, n
+
+
+def numbers(b):
+    """The numbers of a packed field"""
+    all, n, shift = [], 0, 0
+    for byte in b:
+        n |= (byte & 0x7f) << shift
+        shift += 7
+        if byte < 0x80:
+            all.append(n)
+            n = shift = 0
+    return all
+
+
+def read_profile(path):
+    profile = list(fields(gzip.open(path).read()))
+    text = [v.decode() for f, v in profile if f == 6]
+    address = {}
+    for location in (dict(fields(v)) for f, v in profile if f == 4):
+        address[location[1]] = location.get(3, 0)
+    sums = {}
+    for sample in (list(fields(v)) for f, v in profile if f == 2):
+        labels = {}
+        for label in (dict(fields(v)) for f, v in sample if f == 3):
+            labels[text[label[1]]] = text[label[2]] if 2 in label else str(label.get(3, 0))
+        at = [numbers(v) for f, v in sample if f == 1][0]
+        key = (address[at[0]], *(labels.get(k) for k in ("pid", "tid", "cpu", "operation", "source")))
+        if key in sums:
+            raise ValueError("two samples of %s" % (key,))
+        sums[key] = [numbers(v) for f, v in sample if f == 2][0]
+    return sums
+
+
+def read_records(path):
+    sums = {}
+    for r in (json.loads(line) for line in open(path)):
+        if r["type"] != "spe":
+            continue
+        pc = int(r.get("pc", "0"), 16)
+        events = int(r.get("events_value", "0"), 16)
+        source = r.get("source", r.get("source_value"))
+        key = (pc - 0x400000 if 0x400000 <= pc < 0x600000 else pc,
+               *(None if r.get(k) is None else str(r[k]) for k in ("pid", "tid", "cpu", "op")), source)
+        value = [1, *(r.get(k, 0) for k in LATENCIES), *(events >> e & 1 for e in EVENTS)]
+        sums[key] = [a + b for a, b in zip(sums.get(key, [0] * len(value)), value)]
+    return sums
+
+
+got, want = read_profile(sys.argv[1]), read_records(sys.argv[2])
+if got != want or not want:
+    wrong = [k for k in set(got) | set(want) if got.get(k) != want.get(k)]
+    sys.exit("%d of %d sums differ: %s" % (len(wrong), len(want),
+             [(k, got.get(k), want.get(k)) for k in sorted(wrong, key=str)[:3]]))
+print("%d sums of %d records" % (len(want), sum(v[0] for v in want.values())))

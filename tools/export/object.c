@@ -20,6 +20,12 @@ static void free_sums(struct v9_export_object *o)
 	v9_bins_clear(&o->objects);
 }
 
+void v9_object_init(struct v9_export_object *o)
+{
+	v9_bins_init(&o->branches, sizeof(struct v9_object_branch));
+	v9_bins_init(&o->objects, sizeof(struct object_sum));
+}
+
 /*
  * The sums of earlier captures are kept, for v9trace fdo; not what was read of one that could not be
  * used, and what it lost.
@@ -30,8 +36,7 @@ bool v9_object_begin(struct v9_export *x)
 
 	if (!o) {
 		x->state = o = v9_alloc(sizeof(*o));
-		v9_bins_init(&o->branches, sizeof(struct v9_object_branch));
-		v9_bins_init(&o->objects, sizeof(struct object_sum));
+		v9_object_init(o);
 	}
 	free_sums(o);
 	v9_note_free(&o->note);

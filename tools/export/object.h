@@ -50,6 +50,7 @@ static inline bool v9_side_known(uint64_t addr)
 }
 
 /* Functions of a sink that has .write */
+void v9_object_init(struct v9_export_object *o);
 bool v9_object_begin(struct v9_export *x);
 void v9_object_branch(struct v9_export *x, const struct v9_branch_count *s);
 void v9_object_loss(struct v9_export *x, const struct v9_loss *l);

@@ -78,7 +78,7 @@ static bool contexts_begin(struct v9_export *x)
 
 	if (!c) {
 		x->state = c = v9_alloc(sizeof(*c));
-		v9_bins_init(&c->o.branches, sizeof(struct v9_object_branch));
+		v9_object_init(&c->o);
 		v9_bins_init(&c->spots, sizeof(struct spot));
 		v9_bins_init(&c->paths, sizeof(struct path));
 		v9_bins_init(&c->sections, sizeof(struct section));

@@ -12,11 +12,11 @@ sources_of() {
 	capture)
 		echo $spe tools/lib/spe_text.c tools/util.c
 		for f in file pipe spool unpack session task sym strtab elf simpleperf embedded interval topology plt debuginfod find \
-				kallsyms running tar demangle bpf cgroup jit layers waits; do
+				kallsyms running tar demangle bpf cgroup jit layers waits heap lines dies; do
 			echo tools/capture/$f.c
 		done
 		echo tools/capture/branch.c tools/report/branch_sum.c tools/report/bins.c
-		echo -lelf -liberty -lzstd
+		echo -ldw -lelf -liberty -lzstd
 		;;
 	tar)
 		echo tools/util.c tools/capture/tar.c tools/capture/spool.c tools/capture/strtab.c -lzstd

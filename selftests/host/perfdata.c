@@ -107,6 +107,11 @@ bool v9_elf_symbol(const char *path, const char *name, uint64_t *addr)
 	return false;
 }
 
+void v9_heap_free(struct v9_heap *h)
+{
+	(void)h;
+}
+
 void v9_funcs_sort(struct v9_dso *dso)
 {
 	(void)dso;

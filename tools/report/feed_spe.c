@@ -34,6 +34,8 @@
 
 #define OPS		0x400		/* operation with its class */
 
+_Static_assert(V9_BATCH <= V9_BINS_MANY, "the keys of a batch are found by one call");
+
 /* An instruction of a task */
 struct spot {
 	union {

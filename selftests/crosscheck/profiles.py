@@ -11,46 +11,8 @@ import os
 import stat
 import sys
 
-
-def fields(data):
-    """Number and value of each field of a message: an integer or bytes"""
-    at = 0
-
-    def varint():
-        nonlocal at
-        n = shift = 0
-        while True:
-            byte = data[at]
-            at += 1
-            n |= (byte & 0x7f) << shift
-            shift += 7
-            if byte < 0x80:
-                return n
-
-    while at < len(data):
-        key = varint()
-        if key & 7 == 0:
-            yield key >> 3, varint()
-        elif key & 7 == 2:
-            size = varint()
-            if at + size > len(data):
-                raise ValueError("a field ends behind its message")
-            yield key >> 3, data[at:at + size]
-            at += size
-        else:
-            raise ValueError(f"wire type {key & 7}")
-
-
-def packed(data):
-    out, n, shift = [], 0, 0
-    for byte in data:
-        n |= (byte & 0x7f) << shift
-        shift += 7
-        if byte < 0x80:
-            out.append(n)
-            n = shift = 0
-    return out
-
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from protobuf import fields, packed
 
 sums = dict.fromkeys(("files", "samples", "unmapped", "evicted", "kernel", "lines", "l1"), 0)
 objects = {}

@@ -14,6 +14,9 @@ import json
 import os
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import protobuf
+
 
 def wanted(table, records):
     """Counter of the records' stacks: tuples of (function, FILE:LINE), outermost function first"""
@@ -41,25 +44,11 @@ def read_folded(path):
     return got
 
 
-def varint(b, at):
-    n = shift = 0
-    while True:
-        n |= (b[at] & 0x7f) << shift
-        shift += 7
-        at += 1
-        if not b[at - 1] & 0x80:
-            return n, at
-
-
 def fields(b):
     """Fields of a protobuf message: number -> list of values, integers or bytes"""
-    got, at = collections.defaultdict(list), 0
-    while at < len(b):
-        key, at = varint(b, at)
-        value, at = varint(b, at)
-        if key & 7 == 2:
-            value, at = b[at:at + value], at + value
-        got[key >> 3].append(value)
+    got = collections.defaultdict(list)
+    for number, value in protobuf.fields(b):
+        got[number].append(value)
     return got
 
 
@@ -80,7 +69,7 @@ def read_pprof(path):
         places[one(l, 1)] = tuple(levels)
     got = collections.Counter()
     for s in map(fields, p[2]):
-        got[places[varint(s[1][0], 0)[0]]] += varint(s[2][0], 0)[0]
+        got[places[protobuf.packed(s[1][0])[0]]] += protobuf.packed(s[2][0])[0]
     return got
 
 

@@ -619,6 +619,17 @@ static void cap_raw(struct cap *c, const void *raw, uint32_t n)
 	cap_put(c, NULL, size - n);
 }
 
+/* Closes a capture of tracepoints with their formats. The next capture has none. */
+static void close_with(struct cap *c, const struct cap *formats)
+{
+	c->formats = formats->b;
+	c->formats_size = formats->n;
+	cap_close(c);
+	c->formats = NULL;
+	c->type2 = 0;
+	c->config2 = 0;
+}
+
 /* Samples of one tracepoint, with or without SPE */
 static void make_tp(struct cap *c, unsigned int id, const struct cap *formats, bool alone)
 {
@@ -678,12 +689,7 @@ static void make_tp(struct cap *c, unsigned int id, const struct cap *formats, b
 		cap_aux_record(c, 0, 64, 0);
 		cap_aux(c, 0, CAP_NONE, 0, r.b, 64);
 	}
-	c->formats = formats->b;
-	c->formats_size = formats->n;
-	cap_close(c);
-	c->formats = NULL;
-	c->type2 = 0;
-	c->config2 = 0;
+	close_with(c, formats);
 }
 
 /* ---- calls of malloc() and others, as record --heap has them */
@@ -778,12 +784,7 @@ static void make_heap(struct cap *c, const struct cap *formats)
 		memcpy(trace + 64 * i, r.b, 64);
 	}
 	cap_aux(c, 0, CAP_NONE, 0, trace, sizeof(trace));
-	c->formats = formats->b;
-	c->formats_size = formats->n;
-	cap_close(c);
-	c->formats = NULL;
-	c->type2 = 0;
-	c->config2 = 0;
+	close_with(c, formats);
 }
 
 static void put_text(struct cap *c, const char *text)

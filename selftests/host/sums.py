@@ -5,47 +5,15 @@ script --json by address, task, CPU, operation and data source. Both are read he
 tables of sums. Of a mapping at 0x400000 (bench/mkspe.c) the profile has offsets."""
 import gzip
 import json
+import os
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from protobuf import fields, packed
 
 # Bits of the Events packet: level 1 data cache refill, last level cache miss, page table walk, mispredicted
 EVENTS = (3, 9, 5, 7)
 LATENCIES = ("lat_total", "lat_issue", "lat_translation")
-
-
-def fields(b):
-    """(field, number or bytes) of a message"""
-    at = 0
-
-    def varint():
-        nonlocal at
-        n = shift = 0
-        while True:
-            n |= (b[at] & 0x7f) << shift
-            shift += 7
-            at += 1
-            if b[at - 1] < 0x80:
-                return n
-
-    while at < len(b):
-        key = varint()
-        n = varint()
-        if key & 7 == 2:
-            at += n
-            yield key >> 3, b[at - n:at]
-        else:
-            yield key >> 3, n
-
-
-def numbers(b):
-    """The numbers of a packed field"""
-    all, n, shift = [], 0, 0
-    for byte in b:
-        n |= (byte & 0x7f) << shift
-        shift += 7
-        if byte < 0x80:
-            all.append(n)
-            n = shift = 0
-    return all
 
 
 def read_profile(path):
@@ -59,11 +27,11 @@ def read_profile(path):
         labels = {}
         for label in (dict(fields(v)) for f, v in sample if f == 3):
             labels[text[label[1]]] = text[label[2]] if 2 in label else str(label.get(3, 0))
-        at = [numbers(v) for f, v in sample if f == 1][0]
+        at = [packed(v) for f, v in sample if f == 1][0]
         key = (address[at[0]], *(labels.get(k) for k in ("pid", "tid", "cpu", "operation", "source")))
         if key in sums:
             raise ValueError("two samples of %s" % (key,))
-        sums[key] = [numbers(v) for f, v in sample if f == 2][0]
+        sums[key] = [packed(v) for f, v in sample if f == 2][0]
     return sums
 
 

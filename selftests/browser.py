@@ -180,7 +180,7 @@ def timeline(d, page, word):
     d.execute_async_script("setTimeout(arguments[0], 300)")
     canvas = find(d, "#main canvas")[0]
     whole = pixels(d, "#main canvas")
-    # Calls have gaps between them: pixels of the second row of calls are tried until one belongs to a call.
+    # There are gaps between calls: try pixels of the second row until one is in a call.
     for x in (0, 4, 9, 15):
         call = ActionChains(d).move_to_element_with_offset(canvas, x, 116 - canvas.size["height"] // 2).pause(0.2)
         call.click().perform()

@@ -53,7 +53,10 @@ char *v9_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 	}						\
 	lo_; })
 
-/* Write a number without a terminating null, which is faster than sprintf(), and return its length. */
+/*
+ * Write @n in decimal or hexadecimal digits to @to, without a terminating null, and return their number.
+ * Faster than sprintf(). At most V9_DIGITS_MOST bytes are written.
+ */
 #define V9_DIGITS_MOST	20
 size_t v9_put_decimal(char *to, uint64_t n);
 size_t v9_put_hex(char *to, uint64_t n);

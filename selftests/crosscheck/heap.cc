@@ -27,7 +27,7 @@ static void note(const char *who, void *at, size_t size)
 	logged[i] = { who, at, size };
 }
 
-/* Both are C functions, so that their names are the same in each report. */
+/* extern "C": the symbols have the names of the source. */
 #define MAKER(x, size, expression) \
 	extern "C" __attribute__((noinline)) void *make_##x(void *old) \
 	{ \

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Heap blocks of data addresses (record --heap): what the program wrote down (heap.cc, heap.py). Stock perf
-# prints the same calls from the same file.
+# v9trace record --heap: the block and the allocating call of each data address must be those that the program
+# logged (heap.cc, heap.py), and stock perf must print the same calls of the same file.
 #
 #   [KERNEL=6.1|6.12|7] heap.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
 set -u

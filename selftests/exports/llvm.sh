@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Files of v9trace export --to llvm and --to llvm-contexts, read by llvm-profgen, llvm-profdata and clang: the
-# counts of each context are those of a walk through the program (contexts.py). TAP.
+# llvm-profgen, llvm-profdata and clang read files of v9trace export --to llvm and --to llvm-contexts. The
+# counts of each context must equal those of contexts.py, which follows the program on its own. TAP.
 #
 #   llvm.sh DIR        DIR has captures and V9TRACE=PROGRAM makes the files
 set -u

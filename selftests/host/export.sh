@@ -43,8 +43,9 @@ for format in folded speedscope firefox svg csv json sqlite; do
 done
 equal folded_calls folded trace.data "--symfs symfs" calls
 
-# sums NAME CAPTURE: each label and each value of pprof's samples is right. Many records of few instructions;
-# more instructions than are kept while they are looked up
+# sums NAME CAPTURE: compares each label and each value of the samples in a profile of pprof with the records of
+# the capture. One capture has many records of few instructions, the other one more instructions than v9trace
+# keeps while it looks them up.
 sums() {
 	if "$V9TRACE" export --to pprof -o sums.pprof $symbols "$2" 2>err && "$V9TRACE" script --json $symbols "$2" >sums.json &&
 	   why=$(python3 "$top/selftests/host/sums.py" sums.pprof sums.json 2>&1); then ok "$1"

@@ -62,7 +62,7 @@ mkdir bin
 printf '#!/bin/sh\ncat >/dev/null\n' >bin/duckdb
 chmod +x bin/duckdb
 PATH=$PWD/bin:$PATH
-# Each format that there is. gcc and llvm-contexts take programs with lines.
+# All formats. gcc and llvm-contexts need a program with debug information.
 for format in $("$V9TRACE" export --help | awk '/^ +--to FORMAT/ { on = 1; next } /--output/ { on = 0 } on { print $1 }'); do
 	if [ $format = gcc ] || [ $format = llvm-contexts ]; then
 		bounded $format steps1.data steps10.data

@@ -23,8 +23,8 @@ static size_t samples_on(struct brbe_ring *ring, int cpu)
 }
 
 /*
- * Branches of the kernel, too. A debug kernel must do more in a period than to handle the interrupt at
- * its end.
+ * Adds branches of the kernel to an event. The period is longer than a debug kernel needs for one
+ * interrupt: else it would do nothing but handle interrupts.
  */
 static void with_kernel(struct perf_event_attr *attr)
 {

@@ -204,7 +204,7 @@ all_refused() {
 
 # kselftests PROGRAM...: prints the commands that run these programs. They need timeout of
 # coreutils. The runner opens /dev/stdout, which is refused for the guest's port and works for a
-# pipe. On the debug kernel a program may take as long as the guest.
+# pipe. On the debug kernel the time limit of a program is that of the guest.
 kselftests() {
 	limit=
 	[ "$kernel" != debug ] || limit=" -o ${TIMEOUT:-1800}"

@@ -279,7 +279,7 @@ const struct v9_heap_block *v9_heap_find(const struct v9_heap *h, struct v9_syms
 	return space == V9_NO_SPACE ? NULL : find(h, syms, space, time, addr);
 }
 
-/* A child frees what it inherited: was there such a block? */
+/* Counts blocks that a child process frees, and that its parent did not have at the fork. */
 static void check_freed(struct v9_heap *h, const struct v9_syms *syms)
 {
 	for (size_t i = 0; i < h->nr_spaces; i++)

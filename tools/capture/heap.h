@@ -72,7 +72,7 @@ struct v9_heap {
 	struct v9_strtab text;
 };
 
-/* Adds a call, in any order. */
+/* Adds a call. The order of calls has no effect: v9_heap_seal() sorts them. */
 void v9_heap_add(struct v9_heap *h, const struct v9_heap_call *call);
 
 /* Turns the calls into blocks. */

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <v9trace/base.h>
+
 #include "../perfdata.h"
 #include "../util.h"
 #include "files.h"
@@ -98,7 +100,7 @@ const char *v9_heap_offsets(const char *file, const char *const *names, int n, u
 	return why;
 }
 
-/* The C library that a process has mapped; NULL if it is not known */
+/* Returns the path of the C library that a process has mapped, or NULL. The caller frees it. */
 static char *mapped(int pid)
 {
 	static const char *const heads[] = { "libc.so.", "libc-", "ld-musl-" };
@@ -110,7 +112,7 @@ static char *mapped(int pid)
 	     line = strtok_r(NULL, "\n", &save)) {
 		const char *name = strchr(line, '/'), *base = name ? strrchr(name, '/') + 1 : NULL;
 
-		for (size_t i = 0; base && !found && i < sizeof(heads) / sizeof(heads[0]); i++)
+		for (size_t i = 0; base && !found && i < V9_ARRAY_SIZE(heads); i++)
 			if (!strncmp(base, heads[i], strlen(heads[i])))
 				found = v9_files_where(pid) == V9_ELSEWHERE ?
 					v9_format("/proc/%d/root%s", pid, name) : v9_strdup(name);
@@ -131,7 +133,7 @@ static char *c_library(const struct v9_target *target)
 		if (found)
 			return found;
 	}
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+	for (size_t i = 0; i < V9_ARRAY_SIZE(places); i++)
 		if (!access(places[i], R_OK))
 			return v9_strdup(places[i]);
 	return NULL;

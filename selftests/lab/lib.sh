@@ -228,6 +228,31 @@ apt_version() {	# AREA PACKAGE[:ARCH] -> candidate version, empty if there is no
 	in_area "$1" apt-cache policy "$2" | awk '$1 == "Candidate:" && $2 != "(none)" { print $2 }'
 }
 
+# The newest version of a source package that the archive really has: a mirror can list one whose
+# files it does not have yet. Known until the lists are next refreshed. Where none can be fetched,
+# the newest that is listed; empty if none is.
+source_version() {	# AREA SOURCE [PATTERN of awk for versions]
+	local known=$CACHE/apt/$1/source-$2 dir versions version
+	if [ "$known" -nt "$CACHE/apt/$1/stamp" ]; then
+		cat "$known"
+		return
+	fi
+	versions=$(in_area "$1" apt-cache showsrc --only-source "$2" |
+		awk -v pattern="${3:-.}" '$1 == "Version:" && $2 ~ pattern { print $2 }' | sort -rV)
+	dir=$(mktemp -d "$CACHE/debs/source.XXXXXX")
+	for version in $versions; do
+		if ( cd "$dir" && in_area "$1" apt-get source -qq --download-only --dsc-only --only-source \
+			"$2=$version" ) >/dev/null 2>&1; then
+			echo "$version" >"$known.$$"
+			mv "$known.$$" "$known"
+			break
+		fi
+		version=
+	done
+	rm -rf "$dir"
+	echo "${version:-${versions%%[[:space:]]*}}"
+}
+
 # Packages and all they depend on, into DIR (kept there if interrupted: downloads resume).
 apt_closure() {	# AREA DIR PACKAGE...
 	local area=$1 dir=$2

@@ -53,8 +53,7 @@ compiler() {
 # reachable
 find_version() {
 	apt_refresh trixie
-	VERSION=$(in_area trixie apt-cache showsrc --only-source qemu |
-		awk '$1 == "Version:" && $2 ~ /^1:10\.0\./ { print $2 }' | sort -rV | head -n1)
+	VERSION=$(source_version trixie qemu '^1:10[.]0[.]')
 	[ -n "$VERSION" ] || die "Debian trixie no longer offers the source of QEMU 10.0."
 	KEY=qemu-${VERSION#*:}-$(hash_text "$CONFIGURE" "$(devices)" "$(compiler)")
 	TREE=$CACHE/$KEY

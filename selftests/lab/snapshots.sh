@@ -35,8 +35,7 @@ fi
 [ $# = 0 ] || die "usage: snapshots.sh [cached]"
 
 apt_refresh trixie
-VERSION=$(in_area trixie apt-cache showsrc --only-source libopencsd |
-	awk '$1 == "Version:" { print $2 }' | sort -rV | head -n1)
+VERSION=$(source_version trixie libopencsd)
 [ -n "$VERSION" ] || die "Debian trixie no longer offers the source of libopencsd."
 PLACE=$CACHE/opencsd-$VERSION
 if [ ! -d "$PLACE" ]; then

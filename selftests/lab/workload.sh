@@ -8,8 +8,7 @@
 
 find_version() {
 	apt_refresh trixie
-	VERSION=$(in_area trixie apt-cache showsrc --only-source libzstd |
-		awk '$1 == "Version:" { print $2 }' | sort -rV | head -n1)
+	VERSION=$(source_version trixie libzstd)
 	[ -n "$VERSION" ] || die "Debian trixie no longer offers the source of libzstd."
 	PLACE=$CACHE/zstd-$VERSION-$(hash_of "$LAB/workload.sh")
 }

@@ -3,6 +3,8 @@
  * TLB maintenance by another PE. When it is complete there, translated data of this PE's unit is in
  * memory, without a barrier of this PE, and the unit does not use the old tables. Runs with the
  * longest delays.
+ *
+ * Before that, code that one PE changes and the other executes: of the platform, not of a unit.
  */
 #include "fw.h"
 
@@ -31,6 +33,60 @@ static uint64_t bytes_there(void)
 	return n;
 }
 
+#define CHANGES	10000
+#define NOP	0xd503201f
+#define B_OVER	0x14000002	/* to the second instruction after it */
+
+static uint64_t written, executed;	/* changes */
+static uint64_t stale;			/* executions of an old instruction */
+
+uint64_t changing(void);
+extern uint32_t changing_insn;
+
+/* 0 with NOP, 1 with the branch. NOP and B may be changed while another PE executes them. */
+asm(".balign 64\n"
+    "changing: mov x0, #0\n"
+    "changing_insn: nop\n"
+    "ret\n"
+    "mov x0, #1\n"
+    "ret\n"
+    ".balign 64\n");
+
+/* Executes the instruction all the time. After a change is announced it must be the new one. */
+static void execute_changes(void)
+{
+	uint64_t last = 0, now, got;
+
+	do {
+		now = seen(&written);
+		isb();
+		got = changing();
+		if (now == last)
+			continue;
+		if (now <= CHANGES)
+			stale += got != (now & 1);
+		last = now;
+		tell(&executed, now);
+	} while (now <= CHANGES);
+}
+
+static void change_code(void)
+{
+	uint64_t i;
+
+	for (i = 1; i <= CHANGES + 1; i++) {
+		if (i <= CHANGES)
+			*(volatile uint32_t *)&changing_insn = i & 1 ? B_OVER : NOP;
+		asm volatile("dc cvau, %0; dsb ish; ic ivau, %0; dsb ish; isb"
+			     : : "r" (&changing_insn) : "memory");
+		tell(&written, i);
+		while (seen(&executed) != i)
+			;
+	}
+	note("%u of %u times an old instruction", (unsigned int)stale, CHANGES);
+	result(!stale, "the_new_instruction_is_executed");
+}
+
 void other_pe_work(void)
 {
 	uint64_t round;
@@ -38,6 +94,7 @@ void other_pe_work(void)
 	/* of the Non-secure state */
 	MSR(scr_el3, BIT(10) | BIT(8) | BIT(0));
 	isb();
+	execute_changes();
 	for (round = 1; ; round++) {
 		while (seen(&asked) != round)
 			;
@@ -126,6 +183,7 @@ void other_pe_suite(void)
 	unsigned int u;
 
 	suite("other_pe");
+	change_code();
 	for (u = 0; u < UNITS; u++)
 		one(u);
 	plan();

@@ -16,6 +16,7 @@
 #include "internals.h"
 #include "cpregs.h"
 #include "cpu-features.h"
+#include "exec/exec-all.h"
 #include "exec/helper-proto.h"
 #include "hw/arm/bsa.h"
 #include "hw/arm/fdt.h"
@@ -540,6 +541,28 @@ void v9_tlbi(CPUState *cs, bool broadcast)
         v9_in(v9);
         v9_sync(v9->m, V9_SYNC_TLBI);
         v9_out(v9);
+    }
+}
+
+/*
+ * The instructions are those of the memory, whatever the address is mapped as. An address that is
+ * not mapped, or not to memory, has no translation that could be removed.
+ */
+void v9_ic_ivau(CPUARMState *env, uint64_t va)
+{
+    uint64_t line = 4ull << extract64(env_archcpu(env)->ctr, 0, 4);
+    CPUTLBEntryFull *full;
+    ram_addr_t at;
+    void *host;
+
+    va &= -line;
+    if (probe_access_full_mmu(env, va, 0, MMU_DATA_LOAD, cpu_mmu_index(env_cpu(env), false), &host,
+                              &full) & (TLB_INVALID_MASK | TLB_MMIO)) {
+        return;
+    }
+    at = qemu_ram_addr_from_host(host);
+    if (at != RAM_ADDR_INVALID) {
+        tb_invalidate_phys_range(at, at + line - 1);
     }
 }
 

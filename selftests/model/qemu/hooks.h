@@ -95,6 +95,9 @@ void v9_pmu_swinc(CPUARMState *env, uint32_t counters);
 /* a TLB maintenance instruction; @broadcast: it also affects other PEs */
 void v9_tlbi(CPUState *cs, bool broadcast);
 
+/* IC IVAU: removes the translation of a line of instructions */
+void v9_ic_ivau(CPUARMState *env, uint64_t va);
+
 /* WFI or WFIT stops the PE */
 void v9_sleep(CPUARMState *env);
 
@@ -135,6 +138,7 @@ static inline void v9_pmu_overflow(CPUARMState *env, unsigned counter) {}
 static inline void v9_pmu_overflow_set(CPUARMState *env) {}
 static inline void v9_pmu_swinc(CPUARMState *env, uint32_t counters) {}
 static inline void v9_tlbi(CPUState *cs, bool broadcast) {}
+static inline void v9_ic_ivau(CPUARMState *env, uint64_t va) {}
 static inline void v9_sleep(CPUARMState *env) {}
 static inline void v9_cpu_add_properties(Object *obj) {}
 static inline bool v9_cpu_realize(ARMCPU *cpu, Error **errp) { return true; }

@@ -2,6 +2,8 @@
 /*
  * Registers of each CPU, read when it comes online; see cpu_regs.h.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/arm-smccc.h>
 #include <linux/capability.h>
 #include <linux/cpu.h>
@@ -151,9 +153,13 @@ static int v9_cpu_online(unsigned int nr)
 {
 	struct v9_cpu_regs *regs = this_cpu_ptr(&v9_cpu_regs);
 	struct device *dev = get_cpu_device(nr);
+	int err;
 
 	v9_read_regs(regs);
-	regs->shown = dev && !sysfs_create_group(&dev->kobj, &v9_cpu_group);
+	err = dev ? sysfs_create_group(&dev->kobj, &v9_cpu_group) : -ENODEV;
+	regs->shown = !err;
+	if (err)
+		pr_warn("CPU%u: its registers are not shown: error %d\n", nr, err);
 	return 0;
 }
 

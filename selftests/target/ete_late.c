@@ -143,7 +143,7 @@ TEST_F(driver, cpu_online_without_memory)
 	ASSERT_GT(cpu, 0) TH_LOG("%d", cpu);
 	ASSERT_EQ(0, ete_find(&unit));
 	EXPECT_FALSE(unit_has(&unit, "format/stall"));
-	late_sweep(_metadata, cpu, joins ? 3 : 5, session_at);
+	late_sweep(_metadata, "v9_ete", cpu, joins ? 3 : 5, session_at);
 	EXPECT_EQ(!joins, unit_has(&unit, "format/stall"));
 	ASSERT_EQ(0, module_unload("v9_ete"));
 	EXPECT_NE(0, ete_find(&unit));

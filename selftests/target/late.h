@@ -27,19 +27,25 @@ static inline int late_reload(const char *module)
 	return err ?: 2;
 }
 
-/* Each call that can fail when a CPU comes online fails once: it is logged, and a retry works. */
-static inline void late_sweep(struct __test_metadata *_metadata, int cpu,
+/*
+ * Each call that can fail when a CPU comes online fails once. It is logged once: by the driver, which
+ * does not use the CPU until a retry, or by v9_core, which does not show its registers.
+ */
+static inline void late_sweep(struct __test_metadata *_metadata, const char *module, int cpu,
 			      unsigned int at_least, int (*session)(int cpu))
 {
 	int log = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	int regs_log = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	unsigned int n;
 
 	for (n = 1; n < 200; n++) {
 		char failed[64] = "", text[16];
+		int not_shown, err;
 		unsigned long calls;
 
 		snprintf(text, sizeof(text), "%u", n);
 		lseek(log, 0, SEEK_END);
+		lseek(regs_log, 0, SEEK_END);
 		ASSERT_EQ(0, write_text(FAIL "/nth", text));
 		ASSERT_EQ(0, set_online(cpu, true));
 		calls = read_number(FAIL, "calls");
@@ -47,12 +53,18 @@ static inline void late_sweep(struct __test_metadata *_metadata, int cpu,
 		ASSERT_EQ(0, write_text(FAIL "/nth", "0"));
 		if (calls < n)
 			break;
-		EXPECT_EQ(1, log_lines(log, "not used: no memory"))
+		not_shown = log_lines(regs_log, "its registers are not shown");
+		EXPECT_EQ(1, not_shown + log_lines(log, "not used: no memory"))
 			TH_LOG("call %u, %s", n, failed);
-		EXPECT_GT(0, session(cpu))
-			TH_LOG("call %u, %s", n, failed);
+		err = session(cpu);
+		EXPECT_TRUE(not_shown ? !err : err < 0)
+			TH_LOG("call %u, %s: %d", n, failed, err);
 		ASSERT_EQ(0, set_online(cpu, false));
+		/* The driver has used the CPU: begin anew, so that its calls are made again. */
+		if (not_shown)
+			ASSERT_GT(late_reload(module), 0);
 	}
+	close(regs_log);
 	close(log);
 	TH_LOG("%u calls can fail", n - 1);
 	EXPECT_GE(n - 1, at_least);

@@ -184,7 +184,7 @@ TEST_F(driver, cpu_online_without_memory)
 	cpu = late_reload("v9_spe");
 	ASSERT_GT(cpu, 0) TH_LOG("%d", cpu);
 	EXPECT_FALSE(known("arm_spe_1"));
-	late_sweep(_metadata, cpu, joins ? 0 : 8, session_at);
+	late_sweep(_metadata, "v9_spe", cpu, joins ? 0 : 8, session_at);
 	EXPECT_EQ(!joins, known("arm_spe_1"));
 	ASSERT_EQ(0, module_unload("v9_spe"));
 	EXPECT_FALSE(known("arm_spe_0"));

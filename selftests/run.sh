@@ -193,13 +193,24 @@ group_rules() {
 	show "$results/rules/matrix.tap"
 }
 
+# Processor time of this shell's children, in seconds, from what times prints
+spent() {
+	awk '
+		function s(t) { split(t, part, /[ms]/); return part[1] * 60 + part[2] }
+		END { printf "%d", s($1) + s($2) }'
+}
+
 # one UNIT[@KERNEL]: does it, and prints what came of it as one piece
 one() {
 	unit=${1%@*}
 	export KERNEL="${1#*@}"
 	log=build/log/$(echo "$1" | tr : -).txt
+	begun=$(date +%s)
 	"one_${unit%%:*}" "${unit#*:}" >"$log" 2>&1
-	flock build/log/lock sh -c 'echo "$1"; cat "$2"' sh "$(info "$1")" "$log"
+	times >build/log/times.$$
+	set -- "$1" "$(($(date +%s) - begun)) s, $(spent <build/log/times.$$) s of processor time"
+	rm -f build/log/times.$$
+	flock build/log/lock sh -c 'echo "$1"; cat "$2"' sh "$(info "$1 ($2)")" "$log"
 }
 
 # Groups and their units; those that take longest are begun first.
@@ -293,8 +304,10 @@ exports compilers
 '
 
 if [ "${1:-}" = --one ]; then
+	mkdir -p "$results" build/log
 	one "$2"
-	exit 0
+	! grep -q '^ *not ok' "$log"
+	exit
 fi
 
 mkdir -p "$results" build/log

@@ -241,6 +241,7 @@ modes crosscheck:cgroups
 modes crosscheck:waits
 modes crosscheck:aggregate
 modes crosscheck:heap
+modes crosscheck:heap@6.1
 modes crosscheck:ite
 modes crosscheck:brbe@7
 modes brbe_stacks_others@6.12

@@ -246,24 +246,30 @@ const char *v9_bytes(char room[16], uint64_t n)
 	return room;
 }
 
-static size_t put_digits(char *to, uint64_t n, unsigned int base)
+size_t v9_decimal(char *to, uint64_t n)
 {
+	static const char pairs[] =
+		"00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+		"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+		"8081828384858687888990919293949596979899";
 	char digits[V9_DIGITS_MOST];
 	size_t at = sizeof(digits);
 
-	do
-		digits[--at] = "0123456789abcdef"[n % base];
-	while (n /= base);
+	for (; n >= 100; n /= 100)
+		memcpy(digits + (at -= 2), pairs + 2 * (n % 100), 2);
+	if (n >= 10)
+		memcpy(digits + (at -= 2), pairs + 2 * n, 2);
+	else
+		digits[--at] = (char)('0' + n);
 	memcpy(to, digits + at, sizeof(digits) - at);
 	return sizeof(digits) - at;
 }
 
-size_t v9_put_decimal(char *to, uint64_t n)
+size_t v9_hex(char *to, uint64_t n)
 {
-	return put_digits(to, n, 10);
-}
+	const unsigned int size = n ? (67 - (unsigned int)__builtin_clzll(n)) / 4 : 1;
 
-size_t v9_put_hex(char *to, uint64_t n)
-{
-	return put_digits(to, n, 16);
+	for (unsigned int i = size; i--; n >>= 4)
+		to[i] = "0123456789abcdef"[n & 15];
+	return size;
 }

@@ -58,8 +58,8 @@ char *v9_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
  * Faster than sprintf(). At most V9_DIGITS_MOST bytes are written.
  */
 #define V9_DIGITS_MOST	20
-size_t v9_put_decimal(char *to, uint64_t n);
-size_t v9_put_hex(char *to, uint64_t n);
+size_t v9_decimal(char *to, uint64_t n);
+size_t v9_hex(char *to, uint64_t n);
 
 /* A growing byte buffer; { 0 } is an empty one. v9_blob_free() frees it. */
 struct v9_blob {

@@ -11,6 +11,9 @@
 #                       report --itrace=i1i
 #   spe_report          v9trace report of four million, against the same; best of five: a million
 #                       take a tenth of a second, in which the machine varies too much
+#   script_spe          v9trace script of a million, a line each, against perf script; script_spe_json:
+#                       with --json, against the same as text
+#   script_ete          v9trace script of the model's trace, a line per taken branch, against perf script
 #   mem                 v9trace mem of them, against perf mem report; mem_memory: peak, in MiB
 #   html                v9trace html of the model's trace, against report --calls; goal: within 3 times
 #   html_spe            the same of the four million SPE records, against report and mem together
@@ -211,6 +214,26 @@ bench_spe_places() {
 		perf report --stdio --itrace=i1i --symfs "$work/symfs" -i "$work/spe.data"
 	less_entering "$work/spe_places.peer"
 	row spe_places 15
+}
+bench_script_spe() {
+	records
+	alternate script_spe v9trace script --symfs "$work/symfs" "$work/spe.data" -- \
+		perf script --itrace=i1i --symfs "$work/symfs" -i "$work/spe.data"
+	less_entering "$work/script_spe.peer"
+	row script_spe 10
+}
+bench_script_spe_json() {
+	records
+	alternate script_spe_json v9trace script --json --symfs "$work/symfs" "$work/spe.data" -- \
+		v9trace script --symfs "$work/symfs" "$work/spe.data"
+	row script_spe_json 0.67
+}
+bench_script_ete() {
+	model
+	alternate script_ete v9trace script --symfs "$work/symfs" "$work/model.data" -- \
+		perf script --itrace=b --symfs "$work/symfs" -i "$work/model.data"
+	less_entering "$work/script_ete.peer"
+	row script_ete 20
 }
 bench_spe_report() {
 	local rounds=${ROUNDS:-5}
@@ -448,7 +471,7 @@ bench_aggregate_10k()	{ aggregate aggregate_10k 10000; }
 bench_aggregate_100k()	{ aggregate aggregate_100k 100000; }
 bench_aggregate_1m()	{ aggregate aggregate_1m 1000000; }
 
-all="ete_ranges_model ete_ranges_genuine ete_packets_model ete_packets_genuine ete_report spe_places
+all="ete_ranges_model ete_ranges_genuine ete_packets_model ete_packets_genuine ete_report spe_places script_spe script_spe_json script_ete
 spe_report mem html html_spe html_memory annotate_ete annotate_spe annotate_start diff_ete diff_spe merge_spe merge_ete merge_shards calls export export_spe export_rows export_tables open threads memory
 aggregate_10k aggregate_100k aggregate_1m"
 programs

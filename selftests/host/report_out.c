@@ -42,12 +42,15 @@ static void json(void)
 	size_t n;
 
 	for (size_t i = 0; i < V9_ARRAY_SIZE(strings); i++) {
-		struct v9_json j = { .f = open_memstream(&text, &n) };
+		struct v9_put put;
+		struct v9_json j = { .put = &put };
 
+		v9_put_begin(&put, open_memstream(&text, &n));
 		v9_json_open(&j, "k");
 		v9_json_item(&j, strings[i].text);
 		v9_json_close(&j);
-		fclose(j.f);
+		v9_put_flush(&put);
+		fclose(put.f);
 		tap_ok(n > 6 && !strncmp(text, "\"k\":[", 5) && text[n - 1] == ']' &&
 		       n - 6 == strlen(strings[i].want) &&
 		       !memcmp(text + 5, strings[i].want, n - 6),

@@ -92,8 +92,10 @@ static void print_json(const struct v9_doc_facts *f, enum v9_doc_unit unit,
 		       const struct v9_doc_result *r)
 {
 	const struct v9_doc_facts_unit *u = &f->unit[unit];
-	struct v9_json j = { .f = stdout };
+	struct v9_put put;
+	struct v9_json j = { .put = &put };
 
+	v9_put_begin(&put, stdout);
 	v9_json_begin(&j);
 	v9_json_text(&j, "unit", v9_doc_unit_id[unit]);
 	v9_json_text(&j, "status", status_id[r->status]);
@@ -103,7 +105,6 @@ static void print_json(const struct v9_doc_facts *f, enum v9_doc_unit unit,
 	}
 	v9_json_end(&j);
 	for (unsigned int i = 0; i < r->n; i++) {
-		j = (struct v9_json){ .f = stdout };
 		v9_json_begin(&j);
 		v9_json_text(&j, "unit", v9_doc_unit_id[unit]);
 		v9_json_text(&j, "cause", r->cause[i].id);
@@ -112,6 +113,7 @@ static void print_json(const struct v9_doc_facts *f, enum v9_doc_unit unit,
 		v9_json_text(&j, "do", r->cause[i].todo);
 		v9_json_end(&j);
 	}
+	v9_put_flush(&put);
 }
 
 /* The machine, in one line */

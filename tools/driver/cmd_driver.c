@@ -228,8 +228,10 @@ static bool change(const struct options *o, const struct v9_driver_unit *unit, b
 
 static void show_json(const struct v9_driver_unit *unit, const struct v9_driver_state *s)
 {
-	struct v9_json j = { .f = stdout };
+	struct v9_put put;
+	struct v9_json j = { .put = &put };
 
+	v9_put_begin(&put, stdout);
 	v9_json_begin(&j);
 	v9_json_text(&j, "unit", unit->name);
 	v9_json_number(&j, "present", s->present);
@@ -242,6 +244,7 @@ static void show_json(const struct v9_driver_unit *unit, const struct v9_driver_
 	v9_json_number(&j, "ours_available", s->ours_available);
 	v9_json_number(&j, "in_tree_available", s->in_tree_available);
 	v9_json_end(&j);
+	v9_put_flush(&put);
 }
 
 static void show_text(const struct v9_driver_unit *unit, const struct v9_driver_state *s)

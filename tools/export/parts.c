@@ -88,7 +88,7 @@ void v9_parts_json(struct v9_parts *p, size_t part, const char *text)
 
 	if (!f)
 		v9_out_of_memory();
-	v9_json_string(f, text);
+	v9_json_print(f, text);
 	fclose(f);
 	v9_parts_put(p, part, json, size);
 	free(json);

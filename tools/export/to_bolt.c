@@ -12,9 +12,9 @@ static char *put(char *p, uint64_t side)
 {
 	*p++ = ' ';
 	if (v9_side_known(side))
-		return p + v9_put_hex(p, side);
+		return p + v9_hex(p, side);
 	if (side == V9_SIDE_UNKNOWN)
-		return p + v9_put_hex(p, UINT64_MAX);
+		return p + v9_hex(p, UINT64_MAX);
 	return mempcpy(p, "X:0", 3);
 }
 
@@ -31,7 +31,7 @@ static void bolt_write(struct v9_export *x, const struct v9_export_object *o)
 		p = put(p, b->to);
 		p = put(p, b->end);
 		*p++ = ' ';
-		p += v9_put_decimal(p, b->n);
+		p += v9_decimal(p, b->n);
 		*p++ = '\n';
 		fwrite(line, 1, (size_t)(p - line), x->f);
 	}

@@ -35,6 +35,7 @@ static void event(struct v9_export *x, char phase, const char *comm, uint32_t pi
 {
 	const uint64_t key[4] = { (uint64_t)(uintptr_t)comm, pid, tid };
 	struct chrome *c = x->state;
+	struct v9_put put;
 	char room[64];
 	bool added;
 
@@ -44,12 +45,22 @@ static void event(struct v9_export *x, char phase, const char *comm, uint32_t pi
 	if (added) {
 		fprintf(x->f, "%s\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%u,\"tid\":%u,"
 			"\"args\":{\"name\":", c->any ? "," : "", pid, tid);
-		v9_json_string(x->f, v9_thread_name(room, sizeof(room), comm, tid));
+		v9_json_print(x->f, v9_thread_name(room, sizeof(room), comm, tid));
 		fputs("}}", x->f);
 		c->any = true;
 	}
-	fprintf(x->f, "%s\n{\"ph\":\"%c\",\"pid\":%u,\"tid\":%u,\"ts\":%" PRIu64 ".%03u",
-		c->any ? "," : "", phase, pid, tid, ns / 1000, (unsigned int)(ns % 1000));
+	v9_put_begin(&put, x->f);
+	v9_put_str(&put, c->any ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
+	v9_put_char(&put, phase);
+	v9_put_str(&put, "\",\"pid\":");
+	v9_put_number(&put, pid, 0);
+	v9_put_str(&put, ",\"tid\":");
+	v9_put_number(&put, tid, 0);
+	v9_put_str(&put, ",\"ts\":");
+	v9_put_number(&put, ns / 1000, 0);
+	v9_put_char(&put, '.');
+	v9_put_number0(&put, ns % 1000, 3);
+	v9_put_flush(&put);
 	c->any = true;
 }
 
@@ -70,14 +81,14 @@ static void call_event(struct v9_export *x, char phase, const struct v9_call_ste
 {
 	event(x, phase, s->comm, s->pid, s->tid, position(x, s));
 	fputs(",\"name\":", x->f);
-	v9_json_string(x->f, s->level->name);
+	v9_json_print(x->f, s->level->name);
 }
 
 static void enter(struct v9_export *x, const struct v9_call_step *s)
 {
 	call_event(x, 'B', s);
 	fputs(",\"cat\":", x->f);
-	v9_json_string(x->f, s->level->dso_name);
+	v9_json_print(x->f, s->level->dso_name);
 	fprintf(x->f, ",\"args\":{\"how\":\"%s\"", how[s->enter]);
 	if (s->cpu != V9_NO_TASK)
 		fprintf(x->f, ",\"cpu\":%u", s->cpu);
@@ -108,7 +119,7 @@ static void mark(struct v9_export *x, const struct v9_call_step *s, const struct
 	if (m->kind == V9_MARK_ID)
 		snprintf(text, sizeof(text), "id %" PRIu64, m->id);
 	fputs(",\"name\":", x->f);
-	v9_json_string(x->f, m->kind == V9_MARK_ID ? text : m->text);
+	v9_json_print(x->f, m->kind == V9_MARK_ID ? text : m->text);
 	if (phase[m->kind] == 'i')
 		fputs(",\"s\":\"t\"", x->f);
 	else
@@ -123,18 +134,20 @@ static void record(struct v9_export *x, const struct v9_line *l)
 	const struct v9_spe_rec *r = l->r;
 	struct chrome *c = x->state;
 	char text[1024];
-	struct v9_json j = { .f = x->f };
+	struct v9_put put;
+	struct v9_json j = { .put = &put };
 
 	if (!l->at->has_time) {
 		c->untimed++;
 		return;
 	}
 	event(x, 'i', l->at->comm, l->at->pid, l->at->tid, l->at->time);
-	fputs(",\"s\":\"t\",\"name\":", x->f);
-	v9_json_string(x->f, l->pc.func ? l->pc.func->name : "[unknown]");
-	fputs(",\"cat\":", x->f);
-	v9_json_string(x->f, l->pc.dso_name);
-	fputs(",\"args\":", x->f);
+	v9_put_begin(&put, x->f);
+	v9_put_str(&put, ",\"s\":\"t\",\"name\":");
+	v9_json_string(&put, l->pc.func ? l->pc.func->name : "[unknown]");
+	v9_put_str(&put, ",\"cat\":");
+	v9_json_string(&put, l->pc.dso_name);
+	v9_put_str(&put, ",\"args\":");
 	v9_json_begin(&j);
 	if (l->at->cpu != V9_NO_TASK)
 		v9_json_number(&j, "cpu", l->at->cpu);
@@ -151,7 +164,8 @@ static void record(struct v9_export *x, const struct v9_line *l)
 		v9_json_text(&j, "source", v9_spe_source(l->at->sources, r->source));
 	if (r->has & V9_SPE_REC_VA)
 		v9_json_hex(&j, "address", r->va);
-	fputs("}}", x->f);
+	v9_put_str(&put, "}}");
+	v9_put_flush(&put);
 }
 
 static void loss(struct v9_export *x, const struct v9_loss *l)
@@ -172,10 +186,10 @@ static void end(struct v9_export *x)
 	if (c->untimed)
 		v9_note_loss(&c->note, &untimed);
 	fputs("],\n\"otherData\":{\"exporter\":\"v9trace " V9TRACE_VERSION "\",\"axis\":", x->f);
-	v9_json_string(x->f, v9_weights[x->weight].kind == V9_KIND_ETE ?
+	v9_json_print(x->f, v9_weights[x->weight].kind == V9_KIND_ETE ?
 		       v9_weights[x->weight].name : "time");
 	fputs(",\"note\":", x->f);
-	v9_json_string(x->f, v9_note_text(&c->note, x));
+	v9_json_print(x->f, v9_note_text(&c->note, x));
 	fputs("}}\n", x->f);
 }
 

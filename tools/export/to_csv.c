@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* CSV, RFC 4180: a file for each table in a directory. An unknown value is empty, a flag True or False. */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,45 +17,53 @@ static void cannot_write(struct v9_export *x, const char *name)
 	x->failed = true;
 }
 
-/* Readers of CSV may refuse text that is not UTF-8. */
-static void put_text(FILE *f, const char *s)
+/* Text with a comma, a quotation mark or an end of line is quoted. Readers may refuse what is not UTF-8. */
+static void put_text(struct v9_put *p, const char *s)
 {
-	char *clean = v9_strdup(s);
+	const bool quoted = s[strcspn(s, ",\"\r\n")];
 
-	for (char *p = clean; *p; ) {
-		const unsigned int n = v9_utf8(p);
+	if (quoted)
+		v9_put_char(p, '"');
+	while (*s) {
+		const unsigned int n = v9_utf8(s);
 
-		if (!n)
-			*p = '?';
-		p += n ? n : 1;
+		if (*s == '"')
+			v9_put_char(p, '"');
+		v9_put_bytes(p, n ? s : "?", n ? n : 1);
+		s += n ? n : 1;
 	}
-	v9_csv_text(f, clean);
-	free(clean);
+	if (quoted)
+		v9_put_char(p, '"');
 }
 
 void v9_csv_row(FILE *f, const struct v9_rows_table *t, const struct v9_rows_cell *cell)
 {
+	struct v9_put p;
+
+	v9_put_begin(&p, f);
 	for (size_t i = 0; i < t->nr; i++) {
 		if (i)
-			fputc(',', f);
+			v9_put_char(&p, ',');
 		if (!cell[i].set)
 			continue;
 		switch (t->column[i].type) {
 		case V9_ROW_TEXT:
-			put_text(f, cell[i].s);
+			put_text(&p, cell[i].s);
 			break;
 		case V9_ROW_NUMBER:
-			fprintf(f, "%" PRIu64, cell[i].n);
+			v9_put_number(&p, cell[i].n, 0);
 			break;
 		case V9_ROW_HEX:
-			fprintf(f, "0x%" PRIx64, cell[i].n);
+			v9_put_bytes(&p, "0x", 2);
+			v9_put_hex(&p, cell[i].n, 0);
 			break;
 		case V9_ROW_FLAG:
-			fputs(cell[i].n ? "True" : "False", f);
+			v9_put_str(&p, cell[i].n ? "True" : "False");
 			break;
 		}
 	}
-	fputs("\r\n", f);
+	v9_put_bytes(&p, "\r\n", 2);
+	v9_put_flush(&p);
 }
 
 void v9_csv_head(FILE *f, const struct v9_rows_table *t)

@@ -313,7 +313,7 @@ static void put_thread(struct v9_export *x, size_t i)
 		"\"processShutdownTime\":null,\"registerTime\":0,\"unregisterTime\":null,"
 		"\"pausedRanges\":[],\"isMainThread\":%s,\"name\":", i ? "," : "",
 		t->pid == t->tid ? "true" : "false");
-	v9_json_string(x->f, t->name);
+	v9_json_print(x->f, t->name);
 	if (t->pid == V9_NO_TASK)
 		fputs(",\"pid\":\"unknown\"", x->f);
 	else
@@ -336,16 +336,16 @@ static void end(struct v9_export *x)
 		"\"startTime\":0,\"processType\":0,\"stackwalk\":1,\"symbolicated\":true,"
 		"\"markerSchema\":[],\"importedFrom\":\"v9trace " V9TRACE_VERSION "\",\n\"product\":",
 		VERSION);
-	v9_json_string(x->f, x->r.o.path);
+	v9_json_print(x->f, x->r.o.path);
 	fputs(",\n\"categories\":[{\"name\":\"User\",\"color\":\"yellow\",\"subcategories\":[\"Other\"]},"
 	      "{\"name\":\"Kernel\",\"color\":\"orange\",\"subcategories\":[\"Other\"]}],\n"
 	      "\"extra\":[{\"label\":\"v9trace\",\"entries\":["
 	      "{\"label\":\"weight\",\"format\":\"string\",\"value\":", x->f);
-	v9_json_string(x->f, v9_weights[x->weight].name);
+	v9_json_print(x->f, v9_weights[x->weight].name);
 	fputs("},\n{\"label\":\"time\",\"format\":\"string\",\"value\":"
 	      "\"samples are sums of stacks: their time is their number\"},\n"
 	      "{\"label\":\"note\",\"format\":\"string\",\"value\":", x->f);
-	v9_json_string(x->f, v9_note_text(&p->note, x));
+	v9_json_print(x->f, v9_note_text(&p->note, x));
 	fputs("}]}]},\n", x->f);
 	column(x, "libs", LIBS);
 	fputs("\"pages\":[],\n", x->f);

@@ -11,8 +11,10 @@ struct json {
 static void put(struct v9_export *x, enum v9_rows_id id, const struct v9_rows_cell *cell)
 {
 	const struct v9_rows_table *t = &v9_rows_tables[id];
-	struct v9_json j = { .f = x->f };
+	struct v9_put line;
+	struct v9_json j = { .put = &line };
 
+	v9_put_begin(&line, x->f);
 	v9_json_begin(&j);
 	v9_json_text(&j, "table", t->name);
 	for (size_t i = 0; i < t->nr; i++) {
@@ -36,6 +38,7 @@ static void put(struct v9_export *x, enum v9_rows_id id, const struct v9_rows_ce
 		}
 	}
 	v9_json_end(&j);
+	v9_put_flush(&line);
 }
 
 static bool begin(struct v9_export *x)

@@ -32,11 +32,11 @@ static void print(struct v9_export *x, const struct v9_bins *b, const char *betw
 		const struct pair *pair = all[i];
 		char line[8 + 3 * V9_DIGITS_MOST], *p = line;
 
-		p += v9_put_hex(p, pair->key[0]);
+		p += v9_hex(p, pair->key[0]);
 		p = mempcpy(p, between, width);
-		p += v9_put_hex(p, pair->key[1]);
+		p += v9_hex(p, pair->key[1]);
 		*p++ = ':';
-		p += v9_put_decimal(p, pair->n);
+		p += v9_decimal(p, pair->n);
 		*p++ = '\n';
 		fwrite(line, 1, (size_t)(p - line), x->f);
 	}

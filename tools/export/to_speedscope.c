@@ -140,7 +140,7 @@ static void end(struct v9_export *x)
 
 	fprintf(x->f, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
 		"\"exporter\":\"v9trace " V9TRACE_VERSION "\",\n\"name\":");
-	v9_json_string(x->f, v9_note_text(&s->note, x));
+	v9_json_print(x->f, v9_note_text(&s->note, x));
 	fprintf(x->f, ",\n\"profiles\":[");
 	for (size_t i = 0; i < s->nr_threads && !x->failed; i++) {
 		const struct thread *t = &s->thread[i];
@@ -151,7 +151,7 @@ static void end(struct v9_export *x)
 		fprintf(x->f, "%s\n{\"type\":\"%s\",\"name\":", more,
 			evented ? "evented" : "sampled");
 		name = v9_format("%s (%s)", t->name, v9_weights[x->weight].name);
-		v9_json_string(x->f, name);
+		v9_json_print(x->f, name);
 		free(name);
 		fprintf(x->f, ",\"unit\":\"%s\",\"startValue\":%" PRIu64 ",\"endValue\":%" PRIu64
 			",\n\"%s\":[", x->weight == V9_W_TIME ? "nanoseconds" : "none", t->first,

@@ -57,14 +57,15 @@ static const char *lower(char *buf, size_t size, const char *s)
 	return buf;
 }
 
+/* Adds a word; what does not fit is cut. */
 static size_t add(char *buf, size_t size, size_t at, const char *word)
 {
-	char low[32];
-	int n = snprintf(buf + at, size - at, "%s%s", at ? " " : "",
-			 lower(low, sizeof(low), word));
-
-	at += n > 0 ? (size_t)n : 0;
-	return at < size ? at : size - 1;
+	if (at && at + 1 < size)
+		buf[at++] = ' ';
+	for (; *word && at + 1 < size; word++)
+		buf[at++] = (char)tolower((unsigned char)*word);
+	buf[at] = '\0';
+	return at;
 }
 
 const char *v9_spe_event_name(unsigned int bit)
@@ -92,7 +93,8 @@ const char *v9_spe_events(char *buf, size_t size, uint64_t set)
 	for (unsigned int bit = 0; bit < V9_SPE_EVENT_BITS; bit++) {
 		if (!(set >> bit & 1))
 			continue;
-		snprintf(word, sizeof(word), "e%u", bit);
+		if (!events[bit].name)
+			snprintf(word, sizeof(word), "e%u", bit);
 		at = add(buf, size, at, events[bit].name ? events[bit].name : word);
 	}
 	return buf;

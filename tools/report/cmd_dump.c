@@ -36,13 +36,16 @@ static uint64_t u64_at(const struct pd_event *e, unsigned int at)
 
 static void text_at(const struct pd_event *e, unsigned int at)
 {
+	struct v9_put put;
 	char buf[4096];
 
 	if (at >= e->size)
 		return;
 	snprintf(buf, sizeof(buf), "%.*s", (int)(e->size - at), (const char *)e->p + at);
 	fputc(' ', stdout);
-	v9_text_clean(stdout, buf, 0);
+	v9_put_begin(&put, stdout);
+	v9_text_clean(&put, buf, 0);
+	v9_put_flush(&put);
 }
 
 static void mapping(const struct pd_event *e)

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../commands.h"
 #include "../capture/heap_read.h"
@@ -81,7 +82,8 @@ static void print_sample(struct v9_script *s, uint64_t offset)
 {
 	const char *name = NULL, *text = "";
 	struct v9_sampled at;
-	struct v9_json j = { .f = stdout };
+	struct v9_put *put = &s->put;
+	struct v9_json j = { .put = put };
 	struct pd_sample sample;
 	struct pd_event e;
 
@@ -119,17 +121,21 @@ static void print_sample(struct v9_script *s, uint64_t offset)
 		v9_json_end(&j);
 		return;
 	}
-	v9_text_task(stdout, &l);
-	printf(" %s:", name);
+	v9_text_task(put, &l);
+	v9_put_char(put, ' ');
+	v9_put_str(put, name);
+	v9_put_char(put, ':');
 	if (*text) {
-		fputc(' ', stdout);
-		v9_text_clean(stdout, text, 0);
+		v9_put_char(put, ' ');
+		v9_text_clean(put, text, 0);
 	} else if (sample.ip) {
-		printf(" %" PRIx64 " ", sample.ip);
+		v9_put_char(put, ' ');
+		v9_put_hex(put, sample.ip, 0);
+		v9_put_char(put, ' ');
 		v9_syms_find(&s->s.syms, at.pid, at.time, sample.ip, &l.pc);
-		v9_text_place(stdout, &l.pc);
+		v9_text_place(put, &l.pc);
 	}
-	fputc('\n', stdout);
+	v9_put_end(put);
 	if (sample.has_branches)
 		v9_script_branches(s, &sample, &at, NULL);
 }
@@ -187,6 +193,7 @@ static void print_all(struct v9_script *s)
 		if (k->script)
 			k->script(s);
 	v9_script_until(s, UINT64_MAX);
+	v9_put_flush(&s->put);
 	while (s->nr_heap)
 		free(s->heap[--s->nr_heap]);
 	free(s->heap);
@@ -295,6 +302,8 @@ int cmd_script(int argc, char **argv)
 	struct v9_script s = { .json = false };
 	int opt, status;
 
+	v9_put_begin(&s.put, stdout);
+	s.put.eager = isatty(STDOUT_FILENO);
 	v9_options_init(&s.o, argv, V9_TAKES_LINES | V9_TAKES_OBJECTS);
 	while ((opt = getopt_long(argc, argv, V9_COMMON_SHORT "F:", longopts, NULL)) != -1) {
 		status = 0;

@@ -8,12 +8,15 @@
 
 #define NS	UINT64_C(1000000000)
 
-static void text_time(FILE *f, const struct v9_line *l)
+static void text_time(struct v9_put *p, const struct v9_line *l)
 {
-	if (l->at->has_time)
-		fprintf(f, "%6" PRIu64 ".%09" PRIu64, l->at->time / NS, l->at->time % NS);
-	else
-		fprintf(f, "%16s", "-");
+	if (!l->at->has_time) {
+		v9_put_right(p, "-", 16);
+		return;
+	}
+	v9_put_number(p, l->at->time / NS, 6);
+	v9_put_char(p, '.');
+	v9_put_number0(p, l->at->time % NS, 9);
 }
 
 static void json_time(struct v9_json *j, const struct v9_line *l)
@@ -22,12 +25,15 @@ static void json_time(struct v9_json *j, const struct v9_line *l)
 		v9_json_number(j, "time", l->at->time);
 }
 
-static void text_cpu(FILE *f, const struct v9_line *l)
+static void text_cpu(struct v9_put *p, const struct v9_line *l)
 {
-	if (l->at->cpu != V9_NO_TASK)
-		fprintf(f, "[%03u]", l->at->cpu);
-	else
-		fputs("[ - ]", f);
+	if (l->at->cpu == V9_NO_TASK) {
+		v9_put_str(p, "[ - ]");
+		return;
+	}
+	v9_put_char(p, '[');
+	v9_put_number0(p, l->at->cpu, 3);
+	v9_put_char(p, ']');
 }
 
 static void json_cpu(struct v9_json *j, const struct v9_line *l)
@@ -36,9 +42,9 @@ static void json_cpu(struct v9_json *j, const struct v9_line *l)
 		v9_json_number(j, "cpu", l->at->cpu);
 }
 
-static void text_comm(FILE *f, const struct v9_line *l)
+static void text_comm(struct v9_put *p, const struct v9_line *l)
 {
-	v9_text_clean(f, l->at->comm ? l->at->comm : "-", 15);
+	v9_text_clean(p, l->at->comm ? l->at->comm : "-", 15);
 }
 
 static void json_comm(struct v9_json *j, const struct v9_line *l)
@@ -47,17 +53,17 @@ static void json_comm(struct v9_json *j, const struct v9_line *l)
 		v9_json_text(j, "comm", l->at->comm);
 }
 
-static void text_id(FILE *f, uint32_t id)
+static void text_id(struct v9_put *p, uint32_t id)
 {
 	if (id != V9_NO_TASK)
-		fprintf(f, "%6u", id);
+		v9_put_number(p, id, 6);
 	else
-		fprintf(f, "%6s", "-");
+		v9_put_right(p, "-", 6);
 }
 
-static void text_pid(FILE *f, const struct v9_line *l)
+static void text_pid(struct v9_put *p, const struct v9_line *l)
 {
-	text_id(f, l->at->pid);
+	text_id(p, l->at->pid);
 }
 
 static void json_pid(struct v9_json *j, const struct v9_line *l)
@@ -66,9 +72,9 @@ static void json_pid(struct v9_json *j, const struct v9_line *l)
 		v9_json_number(j, "pid", l->at->pid);
 }
 
-static void text_tid(FILE *f, const struct v9_line *l)
+static void text_tid(struct v9_put *p, const struct v9_line *l)
 {
-	text_id(f, l->at->tid);
+	text_id(p, l->at->tid);
 }
 
 static void json_tid(struct v9_json *j, const struct v9_line *l)
@@ -82,11 +88,11 @@ static const char *cgroup(const struct v9_line *l)
 	return v9_cgroups_path(&l->s->cgroups, l->at->tid, v9_sampled_time(l->at));
 }
 
-static void text_cgroup(FILE *f, const struct v9_line *l)
+static void text_cgroup(struct v9_put *p, const struct v9_line *l)
 {
 	const char *path = cgroup(l);
 
-	v9_text_clean(f, path ? path : "-", 0);
+	v9_text_clean(p, path ? path : "-", 0);
 }
 
 static void json_cgroup(struct v9_json *j, const struct v9_line *l)
@@ -97,12 +103,14 @@ static void json_cgroup(struct v9_json *j, const struct v9_line *l)
 		v9_json_text(j, "cgroup", path);
 }
 
-static void text_el(FILE *f, const struct v9_line *l)
+static void text_el(struct v9_put *p, const struct v9_line *l)
 {
-	if (l->r->has & V9_SPE_REC_PC)
-		fprintf(f, "EL%u", l->r->pc.el);
-	else
-		fputs(" - ", f);
+	if (!(l->r->has & V9_SPE_REC_PC)) {
+		v9_put_str(p, " - ");
+		return;
+	}
+	v9_put_str(p, "EL");
+	v9_put_number(p, l->r->pc.el, 0);
 }
 
 static void json_el(struct v9_json *j, const struct v9_line *l)
@@ -111,12 +119,12 @@ static void json_el(struct v9_json *j, const struct v9_line *l)
 		v9_json_number(j, "el", l->r->pc.el);
 }
 
-static void text_pc(FILE *f, const struct v9_line *l)
+static void text_pc(struct v9_put *p, const struct v9_line *l)
 {
 	if (l->r->has & V9_SPE_REC_PC)
-		fprintf(f, "%16" PRIx64, l->r->pc.addr);
+		v9_put_hex(p, l->r->pc.addr, 16);
 	else
-		fprintf(f, "%16s", "-");
+		v9_put_right(p, "-", 16);
 }
 
 static void json_pc(struct v9_json *j, const struct v9_line *l)
@@ -125,14 +133,16 @@ static void json_pc(struct v9_json *j, const struct v9_line *l)
 		v9_json_hex(j, "pc", l->r->pc.addr);
 }
 
-void v9_text_place(FILE *f, const struct v9_place *p)
+void v9_text_place(struct v9_put *p, const struct v9_place *place)
 {
-	v9_text_clean(f, p->func ? p->func->name : "[unknown]", 0);
-	if (p->func)
-		fprintf(f, "+0x%" PRIx64, p->offset);
-	fputs(" (", f);
-	v9_text_clean(f, v9_base_name(p->dso_name), 0);
-	fputc(')', f);
+	v9_text_clean(p, place->func ? place->func->name : "[unknown]", 0);
+	if (place->func) {
+		v9_put_str(p, "+0x");
+		v9_put_hex(p, place->offset, 0);
+	}
+	v9_put_str(p, " (");
+	v9_text_clean(p, v9_base_name(place->dso_name), 0);
+	v9_put_char(p, ')');
 }
 
 static void json_place(struct v9_json *j, const char *sym, const char *offset, const char *dso,
@@ -146,12 +156,12 @@ static void json_place(struct v9_json *j, const char *sym, const char *offset, c
 		v9_json_text(j, dso, p->dso_name);
 }
 
-static void text_sym(FILE *f, const struct v9_line *l)
+static void text_sym(struct v9_put *p, const struct v9_line *l)
 {
 	if (l->r->has & V9_SPE_REC_PC)
-		v9_text_place(f, &l->pc);
+		v9_text_place(p, &l->pc);
 	else
-		fputc('-', f);
+		v9_put_char(p, '-');
 }
 
 static void json_sym(struct v9_json *j, const struct v9_line *l)
@@ -160,33 +170,45 @@ static void json_sym(struct v9_json *j, const struct v9_line *l)
 		json_place(j, "sym", "sym_offset", "dso", &l->pc);
 }
 
-static void text_op(FILE *f, const struct v9_line *l)
+/* Returns the text of an operation, which is made once for each. Only one thread may call it. */
+static const char *op_text(const struct v9_spe_rec *r)
 {
+	static char *texts[4][256];
+	char **text = &texts[r->op_class & 3][r->op];
 	char buf[128];
 
+	if (!*text)
+		*text = v9_strdup(v9_spe_op(buf, sizeof(buf), r->op_class, r->op));
+	return *text;
+}
+
+static void text_op(struct v9_put *p, const struct v9_line *l)
+{
 	if (l->r->has & V9_SPE_REC_OP)
-		fputs(v9_spe_op(buf, sizeof(buf), l->r->op_class, l->r->op), f);
+		v9_put_str(p, op_text(l->r));
 	else
-		fputc('-', f);
+		v9_put_char(p, '-');
 }
 
 static void json_op(struct v9_json *j, const struct v9_line *l)
 {
-	char buf[128];
-
 	if (!(l->r->has & V9_SPE_REC_OP))
 		return;
-	v9_json_text(j, "op", v9_spe_op(buf, sizeof(buf), l->r->op_class, l->r->op));
+	v9_json_text(j, "op", op_text(l->r));
 	v9_json_number(j, "op_class", l->r->op_class);
 	v9_json_hex(j, "op_value", l->r->op);
 }
 
-static void text_target(FILE *f, const struct v9_line *l)
+static void text_target(struct v9_put *p, const struct v9_line *l)
 {
-	fprintf(f, "-> %" PRIx64 " ", l->r->target.addr);
-	v9_text_place(f, &l->target);
-	if (!(l->r->has & V9_SPE_REC_PC) || l->r->target.el != l->r->pc.el)
-		fprintf(f, " EL%u", l->r->target.el);
+	v9_put_str(p, "-> ");
+	v9_put_hex(p, l->r->target.addr, 0);
+	v9_put_char(p, ' ');
+	v9_text_place(p, &l->target);
+	if (!(l->r->has & V9_SPE_REC_PC) || l->r->target.el != l->r->pc.el) {
+		v9_put_str(p, " EL");
+		v9_put_number(p, l->r->target.el, 0);
+	}
 }
 
 static void json_target(struct v9_json *j, const struct v9_line *l)
@@ -198,9 +220,10 @@ static void json_target(struct v9_json *j, const struct v9_line *l)
 	json_place(j, "target_sym", "target_sym_offset", "target_dso", &l->target);
 }
 
-static void text_va(FILE *f, const struct v9_line *l)
+static void text_va(struct v9_put *p, const struct v9_line *l)
 {
-	fprintf(f, "va=0x%" PRIx64, l->r->va);
+	v9_put_str(p, "va=0x");
+	v9_put_hex(p, l->r->va, 0);
 }
 
 static void json_va(struct v9_json *j, const struct v9_line *l)
@@ -213,9 +236,10 @@ static void json_va(struct v9_json *j, const struct v9_line *l)
 		v9_json_hex(j, "tag", l->r->va_tag);
 }
 
-static void text_pa(FILE *f, const struct v9_line *l)
+static void text_pa(struct v9_put *p, const struct v9_line *l)
 {
-	fprintf(f, "pa=0x%" PRIx64, l->r->pa);
+	v9_put_str(p, "pa=0x");
+	v9_put_hex(p, l->r->pa, 0);
 }
 
 static void json_pa(struct v9_json *j, const struct v9_line *l)
@@ -232,14 +256,18 @@ static const struct v9_heap_block *block(const struct v9_line *l)
 							v9_sampled_time(l->at), l->r->va) : NULL;
 }
 
-static void text_alloc(FILE *f, const struct v9_line *l)
+static void text_alloc(struct v9_put *p, const struct v9_line *l)
 {
 	const struct v9_heap_block *b = block(l);
 
-	fputs("alloc=", f);
-	v9_text_clean(f, b ? b->site.name : "-", 0);
-	if (b)
-		fprintf(f, "/0x%" PRIx64 "/%" PRIu64, l->r->va - b->start, b->size);
+	v9_put_str(p, "alloc=");
+	v9_text_clean(p, b ? b->site.name : "-", 0);
+	if (b) {
+		v9_put_str(p, "/0x");
+		v9_put_hex(p, l->r->va - b->start, 0);
+		v9_put_char(p, '/');
+		v9_put_number(p, b->size, 0);
+	}
 }
 
 static void json_alloc(struct v9_json *j, const struct v9_line *l)
@@ -256,11 +284,20 @@ static void json_alloc(struct v9_json *j, const struct v9_line *l)
 	v9_json_number(j, "alloc_time", b->begin);
 }
 
-static void text_events(FILE *f, const struct v9_line *l)
+static void text_events(struct v9_put *p, const struct v9_line *l)
 {
-	char buf[1024];
+	v9_put_char(p, '{');
+	for (uint64_t left = l->r->events; left; left &= left - 1) {
+		const unsigned int bit = (unsigned int)__builtin_ctzll(left);
+		const char *name = v9_spe_event_name(bit);
 
-	fprintf(f, "{%s}", v9_spe_events(buf, sizeof(buf), l->r->events));
+		if (left != l->r->events)
+			v9_put_char(p, ' ');
+		v9_put_str(p, name ? name : "e");
+		if (!name)
+			v9_put_number(p, bit, 0);
+	}
+	v9_put_char(p, '}');
 }
 
 static void json_events(struct v9_json *j, const struct v9_line *l)
@@ -269,32 +306,35 @@ static void json_events(struct v9_json *j, const struct v9_line *l)
 		return;
 	v9_json_hex(j, "events_value", l->r->events);
 	v9_json_open(j, "events");
-	for (unsigned int bit = 0; bit < V9_SPE_EVENT_BITS; bit++) {
+	for (uint64_t left = l->r->events; left; left &= left - 1) {
+		const unsigned int bit = (unsigned int)__builtin_ctzll(left);
 		const char *name = v9_spe_event_name(bit);
 		char number[8];
 
-		if (!(l->r->events >> bit & 1))
-			continue;
-		snprintf(number, sizeof(number), "e%u", bit);
+		if (!name)
+			snprintf(number, sizeof(number), "e%u", bit);
 		v9_json_item(j, name ? name : number);
 	}
 	v9_json_close(j);
 }
 
-static void text_lat(FILE *f, const struct v9_line *l)
+static void text_lat(struct v9_put *p, const struct v9_line *l)
 {
 	const uint32_t has = l->r->has;
-	const char *slash = "";
 
-	fputs("lat=", f);
-	for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++, slash = "/") {
+	v9_put_str(p, "lat=");
+	for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++) {
+		if (i)
+			v9_put_char(p, '/');
 		if (has & V9_SPE_REC_LAT(i))
-			fprintf(f, "%s%u", slash, l->r->lat[i]);
+			v9_put_number(p, l->r->lat[i], 0);
 		else
-			fprintf(f, "%s-", slash);
+			v9_put_char(p, '-');
 	}
-	if (has & V9_SPE_REC_LAT_ALT)
-		fprintf(f, "/%u", l->r->lat_alt);
+	if (has & V9_SPE_REC_LAT_ALT) {
+		v9_put_char(p, '/');
+		v9_put_number(p, l->r->lat_alt, 0);
+	}
 }
 
 static void json_lat(struct v9_json *j, const struct v9_line *l)
@@ -314,12 +354,17 @@ static const char *source(const struct v9_line *l)
 	return v9_spe_source(l->q->sources, l->r->source);
 }
 
-static void text_source(FILE *f, const struct v9_line *l)
+static void text_source(struct v9_put *p, const struct v9_line *l)
 {
-	if (source(l))
-		fprintf(f, "src=%s", source(l));
-	else
-		fprintf(f, "src=0x%x", l->r->source);
+	const char *name = source(l);
+
+	v9_put_str(p, "src=");
+	if (name) {
+		v9_put_str(p, name);
+	} else {
+		v9_put_str(p, "0x");
+		v9_put_hex(p, l->r->source, 0);
+	}
 }
 
 static void json_source(struct v9_json *j, const struct v9_line *l)
@@ -331,9 +376,10 @@ static void json_source(struct v9_json *j, const struct v9_line *l)
 		v9_json_text(j, "source", source(l));
 }
 
-static void text_prev(FILE *f, const struct v9_line *l)
+static void text_prev(struct v9_put *p, const struct v9_line *l)
 {
-	fprintf(f, "prev=0x%" PRIx64, l->r->prev_target.addr);
+	v9_put_str(p, "prev=0x");
+	v9_put_hex(p, l->r->prev_target.addr, 0);
 }
 
 static void json_prev(struct v9_json *j, const struct v9_line *l)
@@ -342,12 +388,16 @@ static void json_prev(struct v9_json *j, const struct v9_line *l)
 		v9_json_hex(j, "prev_target", l->r->prev_target.addr);
 }
 
-static void text_ctx(FILE *f, const struct v9_line *l)
+static void text_ctx(struct v9_put *p, const struct v9_line *l)
 {
-	if (l->r->has & V9_SPE_REC_CTX_EL1)
-		fprintf(f, "ctx1=%u", l->r->ctx[0]);
-	if (l->r->has & V9_SPE_REC_CTX_EL2)
-		fprintf(f, "%sctx2=%u", l->r->has & V9_SPE_REC_CTX_EL1 ? " " : "", l->r->ctx[1]);
+	for (unsigned int i = 0; i < 2; i++) {
+		if (!(l->r->has & (i ? V9_SPE_REC_CTX_EL2 : V9_SPE_REC_CTX_EL1)))
+			continue;
+		if (i && l->r->has & V9_SPE_REC_CTX_EL1)
+			v9_put_char(p, ' ');
+		v9_put_str(p, i ? "ctx2=" : "ctx1=");
+		v9_put_number(p, l->r->ctx[i], 0);
+	}
 }
 
 static void json_ctx(struct v9_json *j, const struct v9_line *l)
@@ -358,9 +408,10 @@ static void json_ctx(struct v9_json *j, const struct v9_line *l)
 		v9_json_hex(j, "ctx_el2", l->r->ctx[1]);
 }
 
-static void text_ts(FILE *f, const struct v9_line *l)
+static void text_ts(struct v9_put *p, const struct v9_line *l)
 {
-	fprintf(f, "ts=%" PRIu64, l->r->ts);
+	v9_put_str(p, "ts=");
+	v9_put_number(p, l->r->ts, 0);
 }
 
 static void json_ts(struct v9_json *j, const struct v9_line *l)
@@ -369,21 +420,27 @@ static void json_ts(struct v9_json *j, const struct v9_line *l)
 		v9_json_hex(j, "ts", l->r->ts);
 }
 
-static void text_raw(FILE *f, const struct v9_line *l)
+static void text_raw(struct v9_put *p, const struct v9_line *l)
 {
 	const struct v9_spe_raw *raw;
 	const size_t n = v9_spe_dec_raw(l->q->dec, &raw);
 
-	fputs(n ? "raw=" : "raw=-", f);
+	v9_put_str(p, n ? "raw=" : "raw=-");
 	for (size_t i = 0; i < n && i < V9_SPE_RAWS; i++) {
-		fprintf(f, "%s%02x", i ? "," : "", raw[i].header[0]);
-		if (raw[i].header_size > 1)
-			fprintf(f, "%02x", raw[i].header[1]);
-		if (raw[i].payload_size)
-			fprintf(f, ":%0*" PRIx64, 2 * raw[i].payload_size, raw[i].payload);
+		if (i)
+			v9_put_char(p, ',');
+		for (unsigned int k = 0; k < raw[i].header_size && k < 2; k++)
+			v9_put_hex0(p, raw[i].header[k], 2);
+		if (raw[i].payload_size) {
+			v9_put_char(p, ':');
+			v9_put_hex0(p, raw[i].payload, 2u * raw[i].payload_size);
+		}
 	}
-	if (n > V9_SPE_RAWS)
-		fprintf(f, ",and %zu more", n - V9_SPE_RAWS);
+	if (n > V9_SPE_RAWS) {
+		v9_put_str(p, ",and ");
+		v9_put_number(p, n - V9_SPE_RAWS, 0);
+		v9_put_str(p, " more");
+	}
 }
 
 static void json_raw(struct v9_json *j, const struct v9_line *l)
@@ -409,9 +466,10 @@ static void json_raw(struct v9_json *j, const struct v9_line *l)
 	v9_json_close(j);
 }
 
-static void text_offset(FILE *f, const struct v9_line *l)
+static void text_offset(struct v9_put *p, const struct v9_line *l)
 {
-	fprintf(f, "@0x%" PRIx64, l->r->offset);
+	v9_put_str(p, "@0x");
+	v9_put_hex(p, l->r->offset, 0);
 }
 
 static void json_offset(struct v9_json *j, const struct v9_line *l)
@@ -459,18 +517,18 @@ const struct v9_field *v9_field_find(const char *name, size_t n)
 	return NULL;
 }
 
-void v9_text_task(FILE *f, const struct v9_line *l)
+void v9_text_task(struct v9_put *p, const struct v9_line *l)
 {
-	text_comm(f, l);
-	fputc(' ', f);
-	text_tid(f, l);
-	fputc(' ', f);
-	text_cpu(f, l);
-	fputc(' ', f);
-	text_time(f, l);
+	text_comm(p, l);
+	v9_put_char(p, ' ');
+	text_tid(p, l);
+	v9_put_char(p, ' ');
+	text_cpu(p, l);
+	v9_put_char(p, ' ');
+	text_time(p, l);
 	if (l->cgroup) {
-		fputc(' ', f);
-		text_cgroup(f, l);
+		v9_put_char(p, ' ');
+		text_cgroup(p, l);
 	}
 }
 
@@ -483,13 +541,15 @@ void v9_json_task(struct v9_json *j, const struct v9_line *l)
 	json_cgroup(j, l);
 }
 
-void v9_print_mark(FILE *f, const struct v9_mark *m)
+void v9_print_mark(struct v9_put *p, const struct v9_mark *m)
 {
-	fprintf(f, "mark: %s ", v9_mark_kinds[m->kind]);
+	v9_put_str(p, "mark: ");
+	v9_put_str(p, v9_mark_kinds[m->kind]);
+	v9_put_char(p, ' ');
 	if (m->kind == V9_MARK_ID)
-		fprintf(f, "%" PRIu64, m->id);
+		v9_put_number(p, m->id, 0);
 	else
-		v9_text_clean(f, m->text, 0);
+		v9_text_clean(p, m->text, 0);
 }
 
 void v9_json_mark(struct v9_json *j, const struct v9_mark *m)

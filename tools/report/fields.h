@@ -3,8 +3,6 @@
 #ifndef V9TRACE_REPORT_FIELDS_H
 #define V9TRACE_REPORT_FIELDS_H
 
-#include <stdio.h>
-
 #include "../capture/mark.h"
 #include "../capture/session.h"
 #include "json.h"
@@ -23,7 +21,7 @@ struct v9_field {
 	const char *name;
 	bool usual;		/* printed without --fields */
 	uint32_t has;		/* V9_SPE_REC_*: text omits it without these; 0: never */
-	void (*text)(FILE *f, const struct v9_line *l);
+	void (*text)(struct v9_put *p, const struct v9_line *l);
 	void (*json)(struct v9_json *j, const struct v9_line *l);
 };
 
@@ -33,15 +31,15 @@ extern const size_t v9_nr_fields;
 /* Returns NULL if there is no field of that name. @n: length of @name in bytes. */
 const struct v9_field *v9_field_find(const char *name, size_t n);
 
-/* Prints "function+0x10 (object)". */
-void v9_text_place(FILE *f, const struct v9_place *p);
+/* Writes "function+0x10 (object)". */
+void v9_text_place(struct v9_put *p, const struct v9_place *place);
 
-/* Print the fields that samples of other events have, too: command, tid, CPU, time, control group. */
-void v9_text_task(FILE *f, const struct v9_line *l);
+/* Write the fields that samples of other events have, too: command, tid, CPU, time, control group. */
+void v9_text_task(struct v9_put *p, const struct v9_line *l);
 void v9_json_task(struct v9_json *j, const struct v9_line *l);
 
-/* Prints "mark: KIND TEXT", or "mark: id NUMBER". */
-void v9_print_mark(FILE *f, const struct v9_mark *m);
+/* Writes "mark: KIND TEXT", or "mark: id NUMBER". */
+void v9_print_mark(struct v9_put *p, const struct v9_mark *m);
 
 /* Adds the number of a mark, "id", or its text. */
 void v9_json_mark(struct v9_json *j, const struct v9_mark *m);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "json.h"
 
-#include <inttypes.h>
-
 unsigned int v9_utf8(const char *s)
 {
 	const unsigned char *p = (const unsigned char *)s;
@@ -19,64 +17,96 @@ unsigned int v9_utf8(const char *s)
 	return n;
 }
 
-void v9_json_string(FILE *f, const char *s)
+/* Bytes at @s that are written as they are */
+static size_t plain(const char *s)
 {
-	fputc('"', f);
-	while (*s) {
-		const unsigned int n = v9_utf8(s);
+	size_t n = 0;
 
-		if (!n)
-			fputc('?', f);
-		else if (*s == '"' || *s == '\\')
-			fprintf(f, "\\%c", *s);
-		else if ((unsigned char)*s < ' ')
-			fprintf(f, "\\u%04x", *s);
-		else
-			fwrite(s, 1, n, f);
+	while ((unsigned char)s[n] >= ' ' && (unsigned char)s[n] < 0x80 && s[n] != '"' && s[n] != '\\')
+		n++;
+	return n;
+}
+
+void v9_json_string(struct v9_put *p, const char *s)
+{
+	v9_put_char(p, '"');
+	for (;;) {
+		size_t n = plain(s);
+
+		v9_put_bytes(p, s, n);
+		s += n;
+		if (!*s)
+			break;
+		n = v9_utf8(s);
+		if (!n) {
+			v9_put_char(p, '?');
+		} else if (*s == '"' || *s == '\\') {
+			v9_put_char(p, '\\');
+			v9_put_char(p, *s);
+		} else if ((unsigned char)*s < ' ') {
+			v9_put_bytes(p, "\\u", 2);
+			v9_put_hex0(p, (unsigned char)*s, 4);
+		} else {
+			v9_put_bytes(p, s, n);
+		}
 		s += n ? n : 1;
 	}
-	fputc('"', f);
+	v9_put_char(p, '"');
+}
+
+void v9_json_print(FILE *f, const char *s)
+{
+	struct v9_put p;
+
+	v9_put_begin(&p, f);
+	v9_json_string(&p, s);
+	v9_put_flush(&p);
 }
 
 static void member(struct v9_json *j, const char *key)
 {
-	fprintf(j->f, "%s\"%s\":", j->more ? "," : "", key);
+	v9_put_str(j->put, j->more ? ",\"" : "\"");
+	v9_put_str(j->put, key);
+	v9_put_bytes(j->put, "\":", 2);
 	j->more = true;
 }
 
 void v9_json_begin(struct v9_json *j)
 {
-	fputc('{', j->f);
+	v9_put_char(j->put, '{');
 	j->more = false;
 }
 
 void v9_json_end(struct v9_json *j)
 {
-	fputs("}\n", j->f);
+	v9_put_char(j->put, '}');
+	v9_put_end(j->put);
 }
 
 void v9_json_text(struct v9_json *j, const char *key, const char *s)
 {
 	member(j, key);
-	v9_json_string(j->f, s);
+	v9_json_string(j->put, s);
 }
 
 void v9_json_number(struct v9_json *j, const char *key, uint64_t n)
 {
 	member(j, key);
-	fprintf(j->f, "%" PRIu64, n);
+	v9_put_number(j->put, n, 0);
 }
 
 void v9_json_signed(struct v9_json *j, const char *key, int64_t n)
 {
 	member(j, key);
-	fprintf(j->f, "%" PRId64, n);
+	if (n < 0)
+		v9_put_char(j->put, '-');
+	v9_put_number(j->put, n < 0 ? -(uint64_t)n : (uint64_t)n, 0);
 }
 
 void v9_json_flag(struct v9_json *j, const char *key, bool set)
 {
 	member(j, key);
-	fputs(set ? "true" : "false", j->f);
+	v9_put_str(j->put, set ? "true" : "false");
 }
 
 void v9_json_object(struct v9_json *j, const char *key)
@@ -87,48 +117,61 @@ void v9_json_object(struct v9_json *j, const char *key)
 
 void v9_json_object_end(struct v9_json *j)
 {
-	fputc('}', j->f);
+	v9_put_char(j->put, '}');
 	j->more = true;
 }
 
 void v9_json_hex(struct v9_json *j, const char *key, uint64_t n)
 {
 	member(j, key);
-	fprintf(j->f, "\"0x%" PRIx64 "\"", n);
+	v9_put_bytes(j->put, "\"0x", 3);
+	v9_put_hex(j->put, n, 0);
+	v9_put_char(j->put, '"');
 }
 
 void v9_json_open(struct v9_json *j, const char *key)
 {
 	member(j, key);
-	fputc('[', j->f);
+	v9_put_char(j->put, '[');
 	j->more = false;
 }
 
 void v9_json_item(struct v9_json *j, const char *s)
 {
 	if (j->more)
-		fputc(',', j->f);
-	v9_json_string(j->f, s);
+		v9_put_char(j->put, ',');
+	v9_json_string(j->put, s);
 	j->more = true;
 }
 
 void v9_json_element(struct v9_json *j)
 {
 	if (j->more)
-		fputc(',', j->f);
+		v9_put_char(j->put, ',');
 	v9_json_begin(j);
 }
 
 void v9_json_close(struct v9_json *j)
 {
-	fputc(']', j->f);
+	v9_put_char(j->put, ']');
 	j->more = true;
 }
 
-void v9_text_clean(FILE *f, const char *s, int width)
+void v9_text_clean(struct v9_put *p, const char *s, int width)
 {
-	for (; *s; s++, width--)
-		fputc((unsigned char)*s < ' ' || *s == 0x7f ? '?' : *s, f);
-	while (width-- > 0)
-		fputc(' ', f);
+	const char *begin = s;
+
+	for (;;) {
+		const char *run = s;
+
+		while ((unsigned char)*s >= ' ' && *s != 0x7f)
+			s++;
+		v9_put_bytes(p, run, (size_t)(s - run));
+		if (!*s)
+			break;
+		v9_put_char(p, '?');
+		s++;
+	}
+	if (s - begin < width)
+		v9_put_right(p, "", (unsigned int)(width - (s - begin)));
 }

@@ -10,16 +10,18 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "../put.h"
+
 struct v9_json {
-	FILE *f;
+	struct v9_put *put;
 	bool more;		/* the next value needs a comma before it */
 };
 
-/* Prints a string with its quotes. */
-void v9_json_string(FILE *f, const char *s);
+/* Writes a string with its quotes. */
+void v9_json_string(struct v9_put *p, const char *s);
 
 void v9_json_begin(struct v9_json *j);
-void v9_json_end(struct v9_json *j);	/* with a newline */
+void v9_json_end(struct v9_json *j);	/* with the end of the line */
 void v9_json_text(struct v9_json *j, const char *key, const char *s);
 void v9_json_number(struct v9_json *j, const char *key, uint64_t n);
 void v9_json_hex(struct v9_json *j, const char *key, uint64_t n);	/* "0x...", all bits */
@@ -32,8 +34,11 @@ void v9_json_item(struct v9_json *j, const char *s);
 void v9_json_element(struct v9_json *j);	/* begin an object in an array: v9_json_object_end() */
 void v9_json_close(struct v9_json *j);
 
-/* Prints text for a terminal: control characters become '?'. Pads to @width with spaces. */
-void v9_text_clean(FILE *f, const char *s, int width);
+/* Prints a string with its quotes. */
+void v9_json_print(FILE *f, const char *s);
+
+/* Writes text for a terminal: control characters become '?'. Pads to @width with spaces. */
+void v9_text_clean(struct v9_put *p, const char *s, int width);
 
 /* Length in bytes of the UTF-8 character at @s; 0 if it is not valid. */
 unsigned int v9_utf8(const char *s);

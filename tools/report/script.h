@@ -28,6 +28,7 @@ struct v9_source {
 struct v9_script {
 	struct v9_options o;
 	struct v9_session s;
+	struct v9_put put;		/* standard output */
 	struct v9_tp *tp;
 	const struct v9_field *chosen[V9_SCRIPT_FIELDS];
 	size_t nr_chosen;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* v9trace script: branch stacks of samples, youngest branch first. */
-#include <inttypes.h>
 #include <string.h>
 
 #include <v9trace/base.h>
@@ -60,40 +59,51 @@ static const char *level(const struct v9_branch_rec *b)
 	return b->priv < V9_ARRAY_SIZE(levels) ? levels[b->priv] : NULL;
 }
 
-static void text_side(uint64_t addr, int width, const struct v9_place *p)
+static void text_side(struct v9_put *put, uint64_t addr, unsigned int width, const struct v9_place *p)
 {
 	if (!addr) {
-		printf("%*s", width, "-");
+		v9_put_right(put, "-", width);
 		return;
 	}
-	printf("%*" PRIx64 " ", width, addr);
-	v9_text_place(stdout, p);
+	v9_put_hex(put, addr, width);
+	v9_put_char(put, ' ');
+	v9_text_place(put, p);
 }
 
-static void text_branch(const struct v9_script *s, const struct line *l)
+static void text_word(struct v9_put *put, const char *word)
+{
+	v9_put_char(put, ' ');
+	v9_put_str(put, word);
+}
+
+static void text_branch(struct v9_script *s, const struct line *l)
 {
 	const struct v9_branch_rec *b = &l->b;
+	struct v9_put *put = &s->put;
 
-	fputs("  ", stdout);
-	text_side(b->from, 16, &l->from);
-	fputs(" -> ", stdout);
-	text_side(b->to, 0, &l->to);
+	v9_put_str(put, "  ");
+	text_side(put, b->from, 16, &l->from);
+	v9_put_str(put, " -> ");
+	text_side(put, b->to, 0, &l->to);
 	if (b->type != V9_BRANCH_T_UNKNOWN)
-		printf(" %s", v9_branch_type(b->type, arm(s)));
+		text_word(put, v9_branch_type(b->type, arm(s)));
 	if (predictions[b->pred])
-		printf(" %s", predictions[b->pred]);
-	if (b->cycles)
-		printf(" %s%u cycles", b->cycles == V9_BRANCH_CYCLES_MOST ? ">=" : "", b->cycles);
+		text_word(put, predictions[b->pred]);
+	if (b->cycles) {
+		text_word(put, b->cycles == V9_BRANCH_CYCLES_MOST ? ">=" : "");
+		v9_put_number(put, b->cycles, 0);
+		v9_put_str(put, " cycles");
+	}
 	if (level(b))
-		printf(" %s", level(b));
+		text_word(put, level(b));
 	if (b->not_taken)
-		fputs(" not_taken", stdout);
+		text_word(put, "not_taken");
 	if (b->in_tx)
-		fputs(" in_tx", stdout);
+		text_word(put, "in_tx");
 	if (b->abort)
-		fputs(" abort", stdout);
+		text_word(put, "abort");
 	if (b->spec == 1)	/* PERF_BR_SPEC_WRONG_PATH */
-		fputs(" wrong_path", stdout);
+		text_word(put, "wrong_path");
 }
 
 static void json_side(struct v9_json *j, const char *name, const char *sym, const char *offset,
@@ -159,9 +169,11 @@ void v9_script_branches(struct v9_script *s, const struct pd_sample *sample,
 			continue;
 		}
 		text_branch(s, &l);
-		if (sample->counters)
-			printf(" counters=0x%" PRIx64, counters);
-		fputc('\n', stdout);
+		if (sample->counters) {
+			v9_put_str(&s->put, " counters=0x");
+			v9_put_hex(&s->put, counters, 0);
+		}
+		v9_put_end(&s->put);
 	}
 	if (j)
 		v9_json_close(j);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* v9trace script --calls-timeline: a line for each begin and end of a call, by thread and time. */
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "../capture/strtab.h"
@@ -43,6 +42,12 @@ static struct stack *stack_of(struct timeline *x, size_t thread)
 	return &x->stacks[thread];
 }
 
+static void indent(struct v9_put *put, size_t depth)
+{
+	for (size_t i = 0; i <= 2 * (depth < INDENT_MOST ? depth : INDENT_MOST); i++)
+		v9_put_char(put, ' ');
+}
+
 /* @insns: NULL at a begin; else the instructions of the call that ends */
 static void print(struct timeline *x, const struct v9_sampled *at, size_t depth, size_t node,
 		  const char *how, const uint64_t *insns)
@@ -50,7 +55,8 @@ static void print(struct timeline *x, const struct v9_sampled *at, size_t depth,
 	const struct v9_line l = { .s = &x->s->s, .at = at, .cgroup = x->s->need_cgroup };
 	const struct v9_ran *ran = &x->sum.ran[x->sum.call[node].func];
 	const char *name = ran->func ? ran->func->name : "[unknown]";
-	struct v9_json j = { .f = stdout };
+	struct v9_put *put = &x->s->put;
+	struct v9_json j = { .put = put };
 
 	x->s->selected = true;
 	if (x->s->json) {
@@ -67,15 +73,21 @@ static void print(struct timeline *x, const struct v9_sampled *at, size_t depth,
 		v9_json_end(&j);
 		return;
 	}
-	v9_text_task(stdout, &l);
-	printf(" %*s%s ", (int)(2 * (depth < INDENT_MOST ? depth : INDENT_MOST)), "",
-	       insns ? "<-" : "->");
-	v9_text_clean(stdout, name, 0);
-	if (insns)
-		printf(" %" PRIu64 " instructions", *insns);
-	if (insns ? how != leaves[V9_CALLS_RETURNED] : how != enters[V9_CALLS_CALL])
-		printf(" [%s]", how);
-	putchar('\n');
+	v9_text_task(put, &l);
+	indent(put, depth);
+	v9_put_str(put, insns ? "<- " : "-> ");
+	v9_text_clean(put, name, 0);
+	if (insns) {
+		v9_put_char(put, ' ');
+		v9_put_number(put, *insns, 0);
+		v9_put_str(put, " instructions");
+	}
+	if (insns ? how != leaves[V9_CALLS_RETURNED] : how != enters[V9_CALLS_CALL]) {
+		v9_put_str(put, " [");
+		v9_put_str(put, how);
+		v9_put_char(put, ']');
+	}
+	v9_put_end(put);
 }
 
 static void enter(void *arg, const struct v9_flow_sum *f, const struct v9_thread_calls *t,
@@ -118,7 +130,8 @@ static void mark(struct timeline *x, const struct v9_sampled *at, uint64_t value
 {
 	const struct v9_line l = { .s = &x->s->s, .at = at, .cgroup = x->s->need_cgroup };
 	const struct v9_thread_calls *t = v9_flow_sum_find(&x->sum, at->tid);
-	struct v9_json j = { .f = stdout };
+	struct v9_put *put = &x->s->put;
+	struct v9_json j = { .put = put };
 	struct v9_mark m;
 	size_t depth;
 
@@ -136,10 +149,10 @@ static void mark(struct timeline *x, const struct v9_sampled *at, uint64_t value
 		v9_json_end(&j);
 		return;
 	}
-	v9_text_task(stdout, &l);
-	printf(" %*s", (int)(2 * (depth < INDENT_MOST ? depth : INDENT_MOST)), "");
-	v9_print_mark(stdout, &m);
-	putchar('\n');
+	v9_text_task(put, &l);
+	indent(put, depth);
+	v9_print_mark(put, &m);
+	v9_put_end(put);
 }
 
 static void take(void *arg, size_t stream, const struct v9_sampled *at,

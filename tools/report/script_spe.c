@@ -34,8 +34,8 @@ static void print_record(struct v9_script *s, const struct v9_source *source)
 	struct v9_line l = { .s = &s->s, .q = h->q, .r = &h->rec, .at = &h->at,
 			  .pc = { .dso_name = "[unknown]" } };
 	const uint64_t time = v9_sampled_time(&h->at);
-	struct v9_json j = { .f = stdout };
-	const char *gap = "";
+	struct v9_json j = { .put = &s->put };
+	bool more = false;
 
 	l.target = l.pc;
 	s->seen++;
@@ -59,11 +59,12 @@ static void print_record(struct v9_script *s, const struct v9_source *source)
 
 		if (f->has && !(f->has & h->rec.has))
 			continue;
-		fputs(gap, stdout);
-		f->text(stdout, &l);
-		gap = " ";
+		if (more)
+			v9_put_char(&s->put, ' ');
+		f->text(&s->put, &l);
+		more = true;
 	}
-	fputc('\n', stdout);
+	v9_put_end(&s->put);
 }
 
 void v9_script_spe_begin(struct v9_script *s)

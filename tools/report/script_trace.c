@@ -43,10 +43,10 @@ struct spot {
 	struct v9_place place;
 };
 
-/* An output: stdout, or with several threads the memory of one of them. */
+/* An output: standard output, or with several threads the memory of one of them. */
 struct printer {
 	struct script_trace *all;
-	FILE *f;
+	struct v9_put *put;
 	struct v9_pending_line *pending;	/* one for each stream */
 	struct v9_text *text;		/* NULL: stdout */
 	bool begun, finished;		/* the text has MARK_FINISH*, MARK_OTHERS */
@@ -87,7 +87,7 @@ static void begin(struct printer *x, struct v9_json *j, const struct v9_sampled 
 		v9_json_text(j, "type", type);
 		v9_json_task(j, &l);
 	} else {
-		v9_text_task(x->f, &l);
+		v9_text_task(x->put, &l);
 	}
 }
 
@@ -96,7 +96,7 @@ static void end(const struct printer *x, struct v9_json *j)
 	if (x->all->script->json)
 		v9_json_end(j);
 	else
-		fputc('\n', x->f);
+		v9_put_end(x->put);
 }
 
 /* Prints an address and its function. @key is the name of the member in JSON. */
@@ -108,8 +108,10 @@ static void print_place(struct printer *x, struct v9_json *j, const struct v9_sa
 
 	place(x, at, addr, &p);
 	if (!x->all->script->json) {
-		fprintf(x->f, " %16" PRIx64 " ", addr);
-		v9_text_place(x->f, &p);
+		v9_put_char(x->put, ' ');
+		v9_put_hex(x->put, addr, 16);
+		v9_put_char(x->put, ' ');
+		v9_text_place(x->put, &p);
 		return;
 	}
 	v9_json_hex(j, key, addr);
@@ -124,19 +126,23 @@ static void print_place(struct printer *x, struct v9_json *j, const struct v9_sa
 
 static void print_el(const struct printer *x, struct v9_json *j, unsigned int el)
 {
-	if (x->all->script->json)
+	if (x->all->script->json) {
 		v9_json_number(j, "el", el);
-	else
-		fprintf(x->f, " el%u", el);
+	} else {
+		v9_put_str(x->put, " el");
+		v9_put_number(x->put, el, 0);
+	}
 }
 
 static void print_word(const struct printer *x, struct v9_json *j, const char *key,
 		     const char *word)
 {
-	if (x->all->script->json)
+	if (x->all->script->json) {
 		v9_json_text(j, key, word);
-	else
-		fprintf(x->f, " %s", word);
+	} else {
+		v9_put_char(x->put, ' ');
+		v9_put_str(x->put, word);
+	}
 }
 
 static const char *branch_kind(const struct v9_insn *i)
@@ -155,7 +161,7 @@ static const char *branch_kind(const struct v9_insn *i)
 /* Prints the pending branch, if there is one. @to is its target if @known is true. */
 static void finish_branch(struct printer *x, struct v9_pending_line *p, bool known, uint64_t to)
 {
-	struct v9_json j = { .f = x->f };
+	struct v9_json j = { .put = x->put };
 
 	if (!p->set)
 		return;
@@ -168,11 +174,11 @@ static void finish_branch(struct printer *x, struct v9_pending_line *p, bool kno
 	print_el(x, &j, p->el);
 	print_place(x, &j, &p->at, "from", p->from);
 	if (!x->all->script->json)
-		fputs(" ->", x->f);
+		v9_put_str(x->put, " ->");
 	if (known)
 		print_place(x, &j, &p->at, "to", to);
 	else if (!x->all->script->json)
-		fputs(" not known", x->f);
+		v9_put_str(x->put, " not known");
 	print_word(x, &j, "kind", branch_kind(&p->insn));
 	end(x, &j);
 }
@@ -189,7 +195,7 @@ static void branches(struct printer *x, struct v9_pending_line *p, const struct 
 static void ranges(struct printer *x, struct v9_pending_line *p, const struct v9_sampled *at,
 		   const struct v9_flow_rec *r)
 {
-	struct v9_json j = { .f = x->f };
+	struct v9_json j = { .put = x->put };
 
 	(void)p;
 	begin(x, &j, at, "range");
@@ -199,7 +205,9 @@ static void ranges(struct printer *x, struct v9_pending_line *p, const struct v9
 		v9_json_number(&j, "instructions", r->insns);
 		v9_json_number(&j, "taken", r->taken);
 	} else {
-		fprintf(x->f, " %5u%s", r->insns, r->taken ? "*" : " ");
+		v9_put_char(x->put, ' ');
+		v9_put_number(x->put, r->insns, 5);
+		v9_put_char(x->put, r->taken ? '*' : ' ');
 	}
 	print_place(x, &j, at, "start", r->start);
 	end(x, &j);
@@ -211,8 +219,8 @@ static void instructions(struct printer *x, struct v9_pending_line *p,
 	uint64_t addr = r->start;
 
 	(void)p;
-	for (uint32_t i = 0; i < r->insns && !ferror(x->f); i++) {
-		struct v9_json j = { .f = x->f };
+	for (uint32_t i = 0; i < r->insns && !ferror(x->put->f); i++) {
+		struct v9_json j = { .put = x->put };
 		unsigned int size = 4;
 		size_t n;
 		const uint8_t *code = v9_lookup_code(x->all->t.lookup, at->pid,
@@ -226,10 +234,11 @@ static void instructions(struct printer *x, struct v9_pending_line *p,
 			if (code && n >= size)
 				v9_json_hex(&j, "opcode", v9_load_le(code, size));
 		} else if (code && n >= size) {
-			fprintf(x->f, " %0*" PRIx64 "%*s", (int)(2 * size), v9_load_le(code, size),
-			       (int)(8 - 2 * size), "");
+			v9_put_char(x->put, ' ');
+			v9_put_hex0(x->put, v9_load_le(code, size), 2 * size);
+			v9_put_right(x->put, "", 8 - 2 * size);
 		} else {
-			fprintf(x->f, " %8s", "-");
+			v9_put_right(x->put, "-", 9);
 		}
 		print_place(x, &j, at, "pc", addr);
 		end(x, &j);
@@ -248,14 +257,14 @@ static void exception(struct printer *x, const struct v9_sampled *at,
 		      const struct v9_flow_rec *r)
 {
 	const char *text = v9_ete_exception_text(r->type);
-	struct v9_json j = { .f = x->f };
+	struct v9_json j = { .put = x->put };
 	char number[32];
 
 	snprintf(number, sizeof(number), "type %u", r->type);
 	begin(x, &j, at, "exception");
 	print_el(x, &j, r->ctx.el);
 	if (!x->all->script->json)
-		fputs(" exception:", x->f);
+		v9_put_str(x->put, " exception:");
 	print_word(x, &j, "exception", text ? text : number);
 	if (r->addressed)
 		print_place(x, &j, at, "return_to", r->start);
@@ -265,11 +274,11 @@ static void exception(struct printer *x, const struct v9_sampled *at,
 static void gap(struct printer *x, const struct v9_sampled *at,
 		const struct v9_flow_rec *r)
 {
-	struct v9_json j = { .f = x->f };
+	struct v9_json j = { .put = x->put };
 
 	begin(x, &j, at, "gap");
 	if (!x->all->script->json)
-		fputs(" gap:", x->f);
+		v9_put_str(x->put, " gap:");
 	print_word(x, &j, "why", v9_flow_why[r->why]);
 	if (r->why == V9_FLOW_LOSS && r->type < V9_ETE_SKIPS)
 		print_word(x, &j, "bytes", v9_ete_skip_why[r->type]);
@@ -281,7 +290,7 @@ static void gap(struct printer *x, const struct v9_sampled *at,
 /* Prints a mark of the program. Returns false if the value is none. */
 static bool mark(struct printer *x, const struct v9_sampled *at, const struct v9_flow_rec *r)
 {
-	struct v9_json j = { .f = x->f };
+	struct v9_json j = { .put = x->put };
 	struct v9_mark m;
 
 	if (!v9_mark_read(x->all->t.lookup, at, r->value, &m))
@@ -292,8 +301,8 @@ static bool mark(struct printer *x, const struct v9_sampled *at, const struct v9
 		v9_json_text(&j, "kind", v9_mark_kinds[m.kind]);
 		v9_json_mark(&j, &m);
 	} else {
-		fputc(' ', x->f);
-		v9_print_mark(x->f, &m);
+		v9_put_char(x->put, ' ');
+		v9_print_mark(x->put, &m);
 	}
 	end(x, &j);
 	return true;
@@ -302,14 +311,16 @@ static bool mark(struct printer *x, const struct v9_sampled *at, const struct v9
 /* Prints a value of instrumentation. A pending branch stays pending: its target may follow. */
 static void instrumentation(struct printer *x, const struct v9_sampled *at, const struct v9_flow_rec *r)
 {
-	struct v9_json j = { .f = x->f };
+	struct v9_json j = { .put = x->put };
 
 	begin(x, &j, at, "instrumentation");
 	print_el(x, &j, r->type);
-	if (x->all->script->json)
+	if (x->all->script->json) {
 		v9_json_hex(&j, "value", r->value);
-	else
-		fprintf(x->f, " instrumentation: 0x%" PRIx64, r->value);
+	} else {
+		v9_put_str(x->put, " instrumentation: 0x");
+		v9_put_hex(x->put, r->value, 0);
+	}
 	end(x, &j);
 }
 
@@ -317,17 +328,20 @@ static void instrumentation(struct printer *x, const struct v9_sampled *at, cons
 static void unit_event(struct printer *x, const struct v9_sampled *at, const struct v9_flow_rec *r)
 {
 	const bool trigger = r->type & 1 && x->all->script->s.trigger;
-	struct v9_json j = { .f = x->f };
+	struct v9_json j = { .put = x->put };
 
 	begin(x, &j, at, "unit_event");
 	if (x->all->script->json) {
 		v9_json_number(&j, "events", r->type);
 		v9_json_number(&j, "trigger", trigger);
 	} else {
-		fputs(trigger ? " trigger: event" : " event:", x->f);
-		for (unsigned int i = 0; i < 8; i++)
-			if (r->type >> i & 1)
-				fprintf(x->f, " %u", i);
+		v9_put_str(x->put, trigger ? " trigger: event" : " event:");
+		for (unsigned int i = 0; i < 8; i++) {
+			if (!(r->type >> i & 1))
+				continue;
+			v9_put_char(x->put, ' ');
+			v9_put_number(x->put, i, 0);
+		}
 	}
 	end(x, &j);
 }
@@ -336,13 +350,20 @@ static void unit_event(struct printer *x, const struct v9_sampled *at, const str
 
 enum { MARK_OTHERS, MARK_FINISH_AT, MARK_FINISH };
 
+/* Marks the place in the text of a thread that has been reached. */
+static void mark_place(struct printer *x, unsigned int kind, uint64_t a, uint64_t b)
+{
+	v9_put_flush(x->put);
+	v9_text_mark(x->text, kind, a, b);
+}
+
 /* Prints other records up to @time, or marks the place in the text. */
 static void tell_others(struct printer *x, uint64_t time)
 {
 	if (!x->text) {
 		v9_script_until(x->all->script, time);
 	} else if (!x->finished || time > x->latest) {
-		v9_text_mark(x->text, MARK_OTHERS, time, 0);
+		mark_place(x, MARK_OTHERS, time, 0);
 		x->latest = time;
 		x->finished = true;
 	}
@@ -352,7 +373,7 @@ static void tell_others(struct printer *x, uint64_t time)
 static void finish(struct printer *x, size_t stream, bool known, uint64_t to)
 {
 	if (x->text && !x->begun) {
-		v9_text_mark(x->text, known ? MARK_FINISH_AT : MARK_FINISH, stream, to);
+		mark_place(x, known ? MARK_FINISH_AT : MARK_FINISH, stream, to);
 		x->begun = true;
 		x->stream = stream;
 		return;
@@ -388,7 +409,7 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at,
 	struct v9_pending_line *p = &x->pending[stream];
 	const bool pass = passes(x, at, r);
 
-	if (ferror(x->f) || x->all->broken)
+	if (ferror(x->put->f) || x->all->broken)
 		return;
 	if (at->has_time)
 		tell_others(x, at->time);
@@ -433,7 +454,7 @@ struct ending {
 static void start_text(struct printer *x)
 {
 	x->text = v9_text_new();
-	x->f = v9_text_file(x->text);
+	v9_put_begin(x->put, v9_text_file(x->text));
 	x->begun = false;
 	x->finished = false;
 	memset(x->pending, 0, x->all->t.nr_streams * sizeof(*x->pending));
@@ -445,6 +466,7 @@ static struct v9_listener *create(void *arg)
 	struct printer *x = v9_alloc(sizeof(*x));
 
 	x->all = all;
+	x->put = v9_alloc(sizeof(*x->put));
 	x->pending = v9_alloc((all->t.nr_streams + 1) * sizeof(*x->pending));
 	x->spots = v9_alloc(SPOTS * sizeof(*x->spots));
 	x->listener = (struct v9_listener){ .take = take, .arg = x };
@@ -454,12 +476,18 @@ static struct v9_listener *create(void *arg)
 
 static void begin_segment(struct v9_listener *listener, size_t begin_segment, uint64_t key)
 {
-	v9_text_turn(((struct printer *)listener->arg)->text, begin_segment, key);
+	struct printer *x = listener->arg;
+
+	v9_put_flush(x->put);
+	v9_text_turn(x->text, begin_segment, key);
 }
 
 static void end_segment(struct v9_listener *listener)
 {
-	v9_text_through(((struct printer *)listener->arg)->text);
+	struct printer *x = listener->arg;
+
+	v9_put_flush(x->put);
+	v9_text_through(x->text);
 }
 
 static void *result(struct v9_listener *listener)
@@ -468,6 +496,7 @@ static void *result(struct v9_listener *listener)
 	struct v9_text *text = x->text;
 	struct ending *e = v9_text_own(text, sizeof(*e));
 
+	v9_put_flush(x->put);
 	e->begun = x->begun;
 	e->stream = x->stream;
 	e->pending = x->pending[x->begun ? x->stream : 0];
@@ -479,6 +508,7 @@ static void merge(void *arg, void *result)
 {
 	struct script_trace *all = arg;
 
+	v9_put_flush(&all->script->put);
 	v9_order_add(&all->order, result);
 	all->broken = ferror(stdout);
 }
@@ -493,6 +523,7 @@ static void destroy(struct v9_listener *listener)
 	struct printer *x = listener->arg;
 
 	v9_text_delete(x->text);
+	free(x->put);
 	free(x->pending);
 	free(x->spots);
 	free(x);
@@ -512,6 +543,8 @@ static void at_mark(void *arg, const struct v9_text_mark *m)
 		tell_others(loud, m->a);
 	else
 		finish(loud, m->a, m->kind == MARK_FINISH_AT, m->b);
+	/* More text of the piece follows, by another way. */
+	v9_put_flush(loud->put);
 }
 
 static void at_end(void *arg, void *own)
@@ -559,7 +592,7 @@ static bool too_much(const struct v9_script *s)
 void v9_script_trace(struct v9_script *s)
 {
 	struct script_trace x = { .script = s };
-	struct printer loud = { .all = &x, .f = stdout };
+	struct printer loud = { .all = &x, .put = &s->put };
 	const struct v9_listener listener = { .take = take, .arg = &loud };
 	const struct v9_workers workers = {
 		.threads = s->o.threads, .grain = s->o.grain ? s->o.grain : GRAIN, .arg = &x,

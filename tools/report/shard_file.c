@@ -138,13 +138,13 @@ struct writer {
 static void put_number(struct writer *w, uint64_t v)
 {
 	w->line[w->n++] = ' ';
-	w->n += v9_put_decimal(w->line + w->n, v);
+	w->n += v9_decimal(w->line + w->n, v);
 }
 
 static void put_hex(struct writer *w, uint64_t v)
 {
 	w->line[w->n++] = ' ';
-	w->n += v9_put_hex(w->line + w->n, v);
+	w->n += v9_hex(w->line + w->n, v);
 }
 
 /* A string has at most a third of what a line has room for, see v9_shard_string(). */

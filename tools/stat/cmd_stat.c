@@ -99,8 +99,10 @@ static void print_text(const char *pmu, const struct v9_counts *n, uint32_t show
 
 static void print_json(double when, const char *pmu, const struct v9_counts *n)
 {
-	struct v9_json j = { .f = stdout };
+	struct v9_put put;
+	struct v9_json j = { .put = &put };
 
+	v9_put_begin(&put, stdout);
 	v9_json_begin(&j);
 	v9_json_number(&j, "time_ns", (uint64_t)(when * 1e9));
 	v9_json_text(&j, "pmu", pmu);
@@ -110,6 +112,7 @@ static void print_json(double when, const char *pmu, const struct v9_counts *n)
 		if (n->has & 1u << c)
 			v9_json_number(&j, v9_counter_name[c], n->value[c]);
 	v9_json_end(&j);
+	v9_put_flush(&put);
 }
 
 static unsigned int print(const struct options *o, double when, const char *pmu,

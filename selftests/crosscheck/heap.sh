@@ -34,8 +34,11 @@ guest='
 	cat /sys/kernel/tracing/uprobe_events >/out/killed
 	v9trace record -q --heap=/v9/demo/heap -c 512 -m 4M,8M -e arm_spe_0/ts_enable=1/u -o /out/heap.data -- \
 		/v9/demo/heap /out/heap.log
-	v9trace record -q --heap -c 512 -m 4M,8M -e arm_spe_0/ts_enable=1/u -o /out/dynamic.data -- \
-		/v9/demo/dynamic /out/dynamic.log
+	# The C library of Debian 12 is too old for it.
+	if /v9/demo/dynamic /tmp/try.log 2>/out/dynamic.err; then
+		v9trace record -q --heap -c 512 -m 4M,8M -e arm_spe_0/ts_enable=1/u -o /out/dynamic.data -- \
+			/v9/demo/dynamic /out/dynamic.log
+	fi
 	cat /sys/kernel/tracing/uprobe_events >/out/left
 	v9trace record -q --heap=/v9/demo/heap.log -o /tmp/not.data -- true 2>/out/not.err || echo $? >/out/not.status
 	/usr/sbin/chroot --userspec=1000:1000 / v9trace record -q --heap=/v9/demo/heap -e arm_spe_0//u \
@@ -86,7 +89,12 @@ check_program() {
 	check "$2calls_as_perf" $? "$(comm -23 "$work/logged" "$work/perf" | head -n 3 | tr '\n' ' ') $(grep -v '^$' "$work/perf.err" | head -n 1)"
 }
 check_program heap ''
-check_program dynamic dynamic_
+if grep -q "version .GLIBC_[0-9.]*. not found" "$work/dynamic.err"; then
+	n=$((n + 1))
+	echo "ok $n - dynamic # SKIP the C library of the guest is older than that of the compiler" >>"$tap"
+else
+	check_program dynamic dynamic_
+fi
 
 grep -q v9trace_heap "$work/killed" && ! grep -q v9trace_heap "$work/left"
 check probes_are_removed $? "$(wc -l <"$work/killed") after a kill, left: $(head -n 1 "$work/left")"

@@ -486,7 +486,9 @@ void v9_json_task(struct v9_json *j, const struct v9_line *l)
 void v9_print_mark(FILE *f, const struct v9_mark *m)
 {
 	fprintf(f, "mark: %s ", v9_mark_kinds[m->kind]);
-	if (m->kind == V9_MARK_ID)
+	if (m->cut)
+		fputs("[cut]", f);
+	else if (m->kind == V9_MARK_ID)
 		fprintf(f, "%" PRIu64, m->id);
 	else
 		v9_text_clean(f, m->text, 0);
@@ -494,7 +496,9 @@ void v9_print_mark(FILE *f, const struct v9_mark *m)
 
 void v9_json_mark(struct v9_json *j, const struct v9_mark *m)
 {
-	if (m->kind == V9_MARK_ID)
+	if (m->cut)
+		v9_json_number(j, "cut", 1);
+	else if (m->kind == V9_MARK_ID)
 		v9_json_number(j, "id", m->id);
 	else
 		v9_json_text(j, "text", m->text);

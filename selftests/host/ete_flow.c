@@ -589,6 +589,8 @@ static const struct scenario {
 	  "-filter 2a00-2a04* 2a14-2a18 k?/0@2a00 -overflow -filter 2a18-2a1c*" },
 	{ "number_cut_by_address", { 0 }, B(BEGIN(NUMBER), E, N, TO(0x2100), E),
 	  "-filter 2a00-2a04* 2a14-2a18 k?/0@2a00 2100-2104*" },
+	{ "number_cut_by_another_bit", { 0 }, B(BEGIN(NUMBER), E, N, TO(0x2a20), E),
+	  "-filter 2a00-2a04* 2a14-2a18 k?/0@2a00 2a20-2a24*" },
 	{ "number_cut_at_once", { 0 }, B(BEGIN(NUMBER), E, TO(0x2900), E),
 	  "-filter 2a00-2a04* k?/0@2a00 2900-2904* k1:2a00/0@2900" },
 	{ "number_cut_by_another", { 0 }, B(BEGIN(NUMBER), E, N, TO(NUMBER), E),
@@ -758,6 +760,25 @@ static void test_numbers(void)
 		}
 		tap_ok(right && whole, "number_%s", rows[i].name);
 	}
+}
+
+/* Marks are read again after code has changed, as often as that is. */
+static void test_forgotten_marks(void)
+{
+	static const uint8_t head[] = { BEGIN(0x2900), E }, again[] = { TO(0x2900), E };
+	const struct setting s = { 0 };
+	uint64_t n = sizeof(head);
+
+	begin(&s);
+	feed(head, n, 0);
+	for (unsigned int i = 0; i < V9_BLOCKS + 10; i++) {
+		v9_flow_forget(&flow);
+		text[0] = 0;
+		feed(again, sizeof(again), n);
+		n += sizeof(again);
+	}
+	finish();
+	tap_eq(flow.counts.marks, V9_BLOCKS + 11, "forgotten_marks");
 }
 
 /* A Mispredict corrects a bit, also the last one. */
@@ -1300,6 +1321,7 @@ int main(void)
 	test_gap();
 	test_numbers();
 	test_corrected_numbers();
+	test_forgotten_marks();
 	test_corrupt();
 	test_noise();
 	test_speculation();

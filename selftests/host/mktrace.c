@@ -14,6 +14,7 @@
  *	                            synchronizations and an exec;
  *	                            DIR/instrumented.data: instrumentation;
  *	                            DIR/marks.data: marks of a program; DIR/branch-marks.data: by branches;
+ *	                            DIR/many-marks.data: more than a page keeps
  *	                            DIR/jit.data: code of a jitdump that is replaced while it runs;
  *	                            DIR/fired.data, never.data, stopped.data: a flight recorder's
  *	                            trigger, and the buffer stopped for another reason;
@@ -688,6 +689,50 @@ static int marks(struct cap *c, struct trace *t, const char *file)
 	return write_with_code(c, &code, file);
 }
 
+/* Numbers, phases, nested or not, and moments: 42000 marks, in AUX records of 700 */
+static int many_marks(struct cap *c, struct trace *t, const char *file)
+{
+	static const char texts[] = "parse\0send";
+	const uint64_t parse = HEAP, send = HEAP + 6;
+	struct cap code = { .n = 0 }, dump = { .n = 0 };
+	uint64_t at = 0;
+
+	jit_head(&dump, 100, 0);
+	jit_load(&dump, 100, 0, "texts", HEAP, 1, texts, sizeof(texts));
+	code_head(&code, 1);
+	code_part(&code, PD_CODE_JITDUMP, 100, dump.b, dump.n);
+	idr0 |= 1 << 22;
+	open_capture(c);
+	idr0 &= ~(1ull << 22);
+	cap_mmap2(c, 100, 0x700000, 0x1000, 0, "/tmp/jit-100.dump", NULL);
+	for (unsigned int i = 0; i < 6000; i++) {
+		if (i % 100 == 0) {
+			reset(t);
+			t->enc.cfg.ite = true;
+			begin(t, START, 100);
+			stamp(t, 1000 + i);
+		}
+		write_mark(t, 4, i);
+		write_mark(t, 1, parse);
+		atoms(t, "EEE");		/* BL compress, BL match, RET */
+		address(t, PROGRAM + 0x100c, 0);
+		write_mark(t, 1, send);
+		if (i % 3)
+			atoms(t, "EE");		/* B.EQ compress, BL match */
+		write_mark(t, 3, send);
+		write_mark(t, 2, i % 7 ? send : parse);
+		write_mark(t, 2, i % 7 ? parse : send);
+		write_mark(t, 4, i);
+		address(t, START, 0);
+		if (i % 100 == 99) {
+			piece(c, 0, at, t, PD_AUX_FLAG_RAW, 5000050000ull + i * 1000);
+			at += t->n;
+		}
+	}
+	free(dump.b);
+	return write_with_code(c, &code, file);
+}
+
 /* The branch over a tag of kind @kind, and the tag, as in tools/lib/v9mark.h */
 static void tag(uint32_t *code, uint32_t kind, uint32_t arg)
 {
@@ -1049,6 +1094,7 @@ int main(int argc, char **argv)
 	       jit(&c, &t, in(argv[1], "jit.data")) ||
 	       marks(&c, &t, in(argv[1], "marks.data")) ||
 	       branch_marks(&c, &t, in(argv[1], "branch-marks.data")) ||
+	       many_marks(&c, &t, in(argv[1], "many-marks.data")) ||
 	       instrumented(&c, &t, in(argv[1], "instrumented.data")) ||
 	       moved(&c, &t, in(argv[1], "moved.data")) ||
 	       waits(&c, &t, in(argv[1], "waits.data"), false) ||

@@ -467,7 +467,7 @@ bool v9_feed_trace(struct v9_export *x)
 	struct feed f = { .x = x, .stamps = v9_session_has_times(&x->r.s) };
 	/* Calls of a thread that moved between CPUs depend on its order. */
 	const struct v9_listener listener = { take, take_hits, &f, calls };
-	const struct v9_call_hook hook = { enter, leave, &f };
+	const struct v9_call_hook hook = { .enter = enter, .leave = leave, .arg = &f };
 	struct v9_lookup lookup;
 	uint64_t bytes;
 	bool any;

@@ -75,6 +75,9 @@ static const struct { uint16_t addr; uint32_t op; } code[] = {
 	TAG(0x2b60, 1, 0xf0), { 0x2b64, 0x616d3977 },	/* another magic */
 	TAG(0x2b80, 1, 0xf0), { 0x2b88, 0x01006b73 },
 	TAG(0x2ba0, 1, 0xf0), { 0x2ba0, 0xea000003 },	/* A32: B 2bb4 */
+	TAG(0x2bc0, 4, 52), { 0x2bd4, 0x37000040 },	/* TBNZ 2bdc: no bit */
+	TAG(0x2be0, 4, 52), { 0x2bf4, NOP },	/* a bit, but not at once */
+	{ 0x2bf8, 0x37000020 },
 	{ 0x2ff0, 0x14000005 }, { 0x2ff4, 0x616d3976 },	/* the tag ends outside of the program */
 	{ 0x2ff8, 0x01006b72 }, { 0x2ffc, 1 },
 	{ 0x1ff8, 0x14000005 }, { 0x1ffc, 0x616d3976 },	/* a tag in both parts of the program */
@@ -579,6 +582,10 @@ static const struct scenario {
 	  "-filter 28fc-2904* k1:2a00/0@2900 2914-2918*" },
 	{ "number_without_bits", { 0 }, B(BEGIN(0x29e0), E, E),
 	  "-filter 29e0-29e4* k?/0@29e0 29f4-29f8*" },
+	{ "number_of_other_branches", { 0 }, B(BEGIN(0x2bc0), E, E),
+	  "-filter 2bc0-2bc4* k?/0@2bc0 2bd4-2bd8*" },
+	{ "number_of_more_than_branches", { 0 }, B(BEGIN(0x2be0), E, E),
+	  "-filter 2be0-2be4* k?/0@2be0 2bf4-2bfc*" },
 	{ "number_cut_by_exception", { 0 },
 	  B(BEGIN(NUMBER), E, N, E, 0x06, 0x1d, 0x95, 0x07, TO(0x2a1c), E, TO(0x2100), E),
 	  "-filter 2a00-2a04* 2a14-2a18 2a18-2a1c* k?/0@2a00 !14@2a1c 2a1c-2a20* 2100-2104*" },
@@ -1093,6 +1100,9 @@ static const struct {
 	{ "event", 'j', false, { SYNC, INFO, ON, AT(0x2100), E, AT(0x2100), E, 0x71, PAD, PAD4 } },
 	{ "number", 'k', false, { SYNC, INFO, ON, AT(NUMBER), PAD, AT(NUMBER), E, N, PAD, PAD4 } },
 	{ "number_other_bit", 'l', false, { SYNC, INFO, ON, AT(NUMBER), PAD, AT(NUMBER), E, E, PAD, PAD4 } },
+	{ "number_first_bit", 'o', false, { SYNC, INFO, ON, AT(NUMBER), PAD, AT(NUMBER), E, N, N, PAD4 } },
+	{ "number_other_first_bit", 'p', false,
+	  { SYNC, INFO, ON, AT(NUMBER), PAD, AT(NUMBER), E, E, N, PAD4 } },
 	{ "number_not_begun", 'm', false,
 	  { SYNC, INFO, ON, AT(NUMBER + 20), PAD, AT(NUMBER + 20), N, PAD, PAD, PAD4 } },
 	{ "number_after_a_cut_one", 'k', false, { SYNC, INFO, ON, AT(NUMBER), E, AT(NUMBER), E, N, PAD, PAD4 } },

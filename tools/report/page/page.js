@@ -314,7 +314,7 @@ function flameCard(o) {
 		status, place);
 }
 
-const deepest = 400;	// levels; what is called below is part of the last one
+const deepest = 400;	// levels of a chart
 
 function flame(f) {
 	const name = i => f.names[i];
@@ -413,10 +413,13 @@ function timeline(f) {
 		flags = [];
 		for (let i = 0; i < t.calls.length; i += 4) {
 			const [depth, func, begin, insns] = t.calls.slice(i, i + 4);
-			calls.push(node(depth, name(func), object(func), begin, insns));
+			if (depth < deepest)
+				calls.push(node(depth, name(func), object(func), begin, insns));
 		}
 		for (let i = 0; i < t.bars.length; i += 5) {
 			const [depth, what, id, begin, insns] = t.bars.slice(i, i + 5);
+			if (depth >= deepest)
+				continue;
 			const text = what < 3 ? clean(f.names[id]) : what === 3 ? `id ${id}` : "id [cut]";
 			bars.push({ ...node(depth, text, "mark", begin, insns),
 				mark: ["", "phase", "phase without an end in the trace", "number", "number of which bits are missing"][what] });
@@ -483,7 +486,7 @@ function timeline(f) {
 			next(e.shiftKey ? -1 : 1);
 	});
 
-	let top = [], topBars = [], under = null;
+	let top = [], topBars = [], under = null, inside = false;
 	function show() {
 		if (!place.isConnected)
 			return;
@@ -506,7 +509,8 @@ function timeline(f) {
 		const settings = {
 			hotkeys: { active: false },
 			options: { timeUnits: byTime() ? " ms" : " ", tooltip: hovered => {
-				under = hovered && hovered.data && (hovered.data.source || hovered.data.of) || null;
+				// The chart does not forget what was below a pointer that left it.
+				under = inside && hovered && hovered.data && (hovered.data.source || hovered.data.of) || null;
 				if (under)
 					describe(under);
 				return true;
@@ -532,6 +536,8 @@ function timeline(f) {
 				new c.TogglePlugin("calls", styles("togglePlugin")));
 		}
 		chart = new c.FlameChartContainer({ canvas: fresh, settings, plugins: [...plugins, parts.calls] });
+		fresh.addEventListener("mousemove", () => { inside = true; });
+		fresh.addEventListener("mouseleave", () => { inside = false; });
 		let clicked = null, when = 0;
 		for (const part of [parts.calls, parts.bars, parts.flags].filter(Boolean))
 			part.on("select", e => {
@@ -552,8 +558,10 @@ function timeline(f) {
 	redraws.add(show);
 	queueMicrotask(show);
 	const sum = what => threads.reduce((s, t) => s + t[what], 0), dropped = sum("dropped");
+	const deep = (list, fields) => list.reduce((n, v, i) => n + (i % fields === 0 && v >= deepest), 0);
 	const marked = threads.some(t => t.bars.length || t.flags.length || t.bars_dropped || t.flags_dropped);
-	const left = [[sum("bars_dropped"), `bars of marks with fewer than ${num(f.least_bar)} instructions are not drawn`],
+	const left = [[threads.reduce((s, t) => s + deep(t.calls, 4) + deep(t.bars, 5), 0), `are not drawn: they have ${deepest} callers or phases around them`],
+		[sum("bars_dropped"), `bars of marks with fewer than ${num(f.least_bar)} instructions are not drawn`],
 		[sum("flags_dropped"), "moments have no flag"], [sum("unbegun"), "phases ended that did not begin in the trace"]];
 	return [el("section", { class: "card" }, el("h2", {}, "Calls in their order"),
 		el("p", { class: "say" }, "Each bar is one call. The axis counts the instructions that the thread executed, which is exact; time is as fine as the timestamps in the trace.",

@@ -218,10 +218,12 @@ def marks(d, page):
         box.send_keys(Keys.ENTER)
         result(f"{page}_marks_gone_to_{word[0]}", wait(lambda: any(f" · {k}" in say(d) for k in kinds) and
                                                        (not much or pixels(d, "#main canvas") != before), 5), say(d))
-    # A pixel of a bar of what was found
+    # Pixels of the rows of bars, where a phase was gone to
+    typed(d, "parse").send_keys(Keys.ENTER)
+    wait(lambda: " · phase" in say(d), 5)
     canvas = find(d, "#main canvas")[0]
     seen = set()
-    for y in range(70, 150, 6):
+    for y in range(118, 166, 6):
         for x in (0, 37, -41):
             ActionChains(d).move_to_element_with_offset(canvas, x, y - canvas.size["height"] // 2).pause(0.1).click().perform()
             seen.update(k for k in ("number", "phase", "moment") if f" · {k}" in say(d))

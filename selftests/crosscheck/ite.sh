@@ -50,6 +50,8 @@ guest records "v9-ite=on,v9-log=$work/model.json" '
 			/v9/demo/marks-$kind
 	done
 	/v9/v9trace record -q -e cs_etm//u -m ,8M -o /out/branch-static.data -- /v9/demo/marks-static
+	V9TRACE_MARKS=0 /v9/v9trace record -q -e cs_etm/instrumentation/u -m ,8M -o /out/off.data -- \
+		/v9/demo/marks-static
 	perf record -q -e cs_etm/instrumentation/u -m,8M -o /out/theirs.data -- /v9/demo/values
 	! perf record -q -e cs_etm/instrumentation=2/u -o /out/no.data -- true
 '
@@ -95,7 +97,9 @@ for name in marks-static marks-pie marks-cxx branch-static plain-static plain-pi
 	[ "$(awk '$NF == "request" || $0 ~ /parse one$/ { n += $4 } $NF == "third" { p = $6 } END { print n, p }' "$work/$name.report")" = "100 16" ]
 	check "phases_of_$name" $? "$(grep -A 4 '^Marks' "$work/$name.report" | tail -n 3 | tr '\n' '|')"
 done
-build/tools/host/v9trace script --symfs "$fs" "$work/unmarked.data" >"$work/unmarked" 2>/dev/null
-! grep -q 'mark:\|instrumentation:' "$work/unmarked" && [ -s "$work/unmarked" ]
-check no_marks_if_switched_off $? "$(grep -m 1 'mark:' "$work/unmarked")"
+for name in unmarked off; do
+	build/tools/host/v9trace script --symfs "$fs" "$work/$name.data" >"$work/$name.out" 2>/dev/null
+	! grep -q 'mark:\|instrumentation:' "$work/$name.out" && [ -s "$work/$name.out" ]
+	check "no_marks_in_$name" $? "$(grep -m 1 'mark:' "$work/$name.out")"
+done
 finish

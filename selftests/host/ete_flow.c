@@ -1044,6 +1044,25 @@ static void test_endless(void)
 	free(zeros);
 }
 
+/* Atoms that go on for longer than the fast path looks ahead, whole and in small parts */
+static void test_long_run(void)
+{
+	static const struct setting s = { .stack = true };
+	uint8_t bytes[5000] = { BEGIN(0x2100) };
+	const size_t head = sizeof((const uint8_t[]){ BEGIN(0x2100) });
+	bool same = true;
+
+	memset(bytes + head, 0xff, sizeof(bytes) - head);	/* BL, RET, B: three atoms */
+	for (size_t step = sizeof(bytes); step > 900; step -= 331) {
+		const bool whole = decode(&s, bytes, sizeof(bytes), step);
+
+		same &= whole && flow.counts.ranges == 3 * (sizeof(bytes) - head) &&
+			flow.counts.insns == 5 * (sizeof(bytes) - head) &&
+			flow.ete.acc.kinds[V9_ETE_ATOMS] == sizeof(bytes) - head;
+	}
+	tap_ok(same, "long_run");
+}
+
 #define PAD		0x70
 
 /*
@@ -1338,6 +1357,7 @@ int main(void)
 	test_impossible();
 	test_deep_calls();
 	test_endless();
+	test_long_run();
 	test_never_synchronized();
 	test_marks();
 	test_insns();

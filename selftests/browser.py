@@ -180,9 +180,9 @@ def timeline(d, page, word):
     d.execute_async_script("setTimeout(arguments[0], 300)")
     canvas = find(d, "#main canvas")[0]
     whole = pixels(d, "#main canvas")
-    # There are gaps between calls: try pixels of the second row until one is in a call.
-    for x in (0, 4, 9, 15):
-        call = ActionChains(d).move_to_element_with_offset(canvas, x, 116 - canvas.size["height"] // 2).pause(0.2)
+    # There are gaps between calls: try pixels of the second row until one is in a call. Marks are above them.
+    for x, y in ((x, y) for y in (116, 230) for x in (0, 4, 9, 15)):
+        call = ActionChains(d).move_to_element_with_offset(canvas, x, y - canvas.size["height"] // 2).pause(0.2)
         call.click().perform()
         if "instructions from" in say(d):
             break
@@ -195,6 +195,39 @@ def timeline(d, page, word):
     result(f"{page}_timeline_goes_to_call", wait(lambda: "instructions from" in say(d), 5), say(d))
     result(f"{page}_timeline_redraws", wait(lambda: pixels(d, "#main canvas") != after, 5))
     no_overflow(d, page, "timeline")
+
+
+def marks(d, page):
+    """Phases, numbers and moments above the calls: drawn, found, described"""
+    tab(d, "timeline")
+    wait(lambda: find(d, "#main canvas"))
+    d.execute_async_script("setTimeout(arguments[0], 200)")
+    text = d.execute_script("return document.querySelector('#main .say').textContent")
+    result(f"{page}_marks_named", "Marks of the program" in text, text)
+    much = page == "marked-much"
+    result(f"{page}_marks_left_out", all((t in text) == much for t in (
+        "bars of marks with fewer than", "moments have no flag", "are not drawn: they have")), text)
+    # Away from the bars: what is below the pointer is described, too.
+    ActionChains(d).move_to_element(d.find_element(By.ID, "title")).perform()
+    plain = pixels(d, "#main canvas")
+    for word, kinds in (("id 42", ("number",)), ("send", ("phase", "moment"))):
+        box = typed(d, word)
+        result(f"{page}_marks_found_{word[0]}", wait(lambda: "; " in found(d) and not found(d).endswith("; 0 marks"), 5), found(d))
+        result(f"{page}_marks_tinted_{word[0]}", wait(lambda: pixels(d, "#main canvas") != plain, 5))
+        before = pixels(d, "#main canvas")
+        box.send_keys(Keys.ENTER)
+        result(f"{page}_marks_gone_to_{word[0]}", wait(lambda: any(f" · {k}" in say(d) for k in kinds) and
+                                                       (not much or pixels(d, "#main canvas") != before), 5), say(d))
+    # Pixels of the rows of bars, where a phase was gone to
+    typed(d, "parse").send_keys(Keys.ENTER)
+    wait(lambda: " · phase" in say(d), 5)
+    canvas = find(d, "#main canvas")[0]
+    seen = set()
+    for y in range(118, 166, 6):
+        for x in (0, 37, -41):
+            ActionChains(d).move_to_element_with_offset(canvas, x, y - canvas.size["height"] // 2).pause(0.1).click().perform()
+            seen.update(k for k in ("number", "phase", "moment") if f" · {k}" in say(d))
+    result(f"{page}_marks_under_the_pointer", "number" in seen or "phase" in seen, seen)
 
 
 def heat(d, page):
@@ -312,6 +345,9 @@ def try_page(d, page):
         result("evil_names_do_not_run", ran == [None, 0], ran)
     if find(d, "#tabs a[href='#flame']"):
         timeline(d, page, flame(d, page, "flame"))
+    if page.startswith("marked"):
+        marks(d, page)
+        d.save_screenshot(f"{out}/{page}-marks.png")
     if find(d, "#tabs a[href='#heat']"):
         flame(d, page, "icicle")
         if d.execute_script("return JSON.parse(document.getElementById('heat').textContent).cells.length > 8"):
@@ -328,7 +364,7 @@ def main():
     have = lambda p: os.path.exists(f"{out}/{p}.html")
     with tempfile.TemporaryDirectory() as profile:
         d = start(profile)
-        for page in ("evil", "both", "steady", "damaged", "shared", "many", "steps", "inlined", "demo", "trace", "model", "spe4"):
+        for page in ("evil", "both", "steady", "marked", "marked-much", "damaged", "shared", "many", "steps", "inlined", "demo", "trace", "model", "spe4"):
             if not have(page):
                 continue
             try:

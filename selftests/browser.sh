@@ -13,8 +13,8 @@ cd "$(dirname "$0")/.."
 lab=selftests/lab
 out=$PWD/build/browser
 suite=${1:-exports/browser}
+rm -rf "$out"
 mkdir -p "$out" "build/results/${suite%/*}"
-rm -f "$out"/*.png "$out"/*.html
 $lab/root.sh run -- sh -eu -c '
 	make -s -C tools STATIC=1 >&2
 	v9trace=$PWD/build/tools/host/v9trace top=$PWD
@@ -26,6 +26,8 @@ $lab/root.sh run -- sh -eu -c '
 	"$v9trace" html --symfs symfs --kallsyms evil-kallsyms -o evil.html good.data
 	"$v9trace" html --symfs symfs -o both.html both.data
 	"$v9trace" html --symfs symfs -o steady.html steady.data
+	"$v9trace" html --symfs symfs -o marked.html marks.data
+	"$v9trace" html --symfs symfs -o marked-much.html many-marks.data
 	"$v9trace" html --symfs symfs -o damaged.html trace-damaged.data
 	"$v9trace" html --symfs symfs -o shared.html mem.data
 	"$v9trace" html -o many.html many.data

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Values that a program writes with TRCIT (FEAT_ITE): v9trace on its own capture and on perf's, and
-# stock perf with OpenCSD, must print all values in order.
+# stock perf with OpenCSD, must print all values in order. Marks (v9mark.h), by TRCIT and by branches, on a CPU
+# with FEAT_ITE and on one without: v9trace must print those that the program logs.
 # shows: ETE-R_BWHCS
 #
 #   [KERNEL=6.12|7] ite.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
@@ -22,22 +23,47 @@ selftests/lab/root.sh run -- sh -c '
 	"$1/print" print >"$1/marks.want" &&
 	make -s -C tools STATIC=1 && make -s -C tools STATIC=1 ARCH=arm64' sh "$work" || exit 1
 
-selftests/lab/run.sh -o "$work" -t 600 -q "v9-ete=on,v9-ite=on,v9-log=$work/model.json" \
-	-f "$work/values:/v9/demo/values" -f "$work/marks-static:/v9/demo/marks-static" \
-	-f "$work/marks-pie:/v9/demo/marks-pie" -f "$PWD/build/tools/arm64/v9trace:/v9/v9trace" -- '
+selftests/lab/peers.sh -t cxx run -- aarch64-linux-gnu-g++ -x c++ -O0 -Wall -Wextra -Werror -static \
+	-o "$work/marks-cxx" selftests/crosscheck/marks.c || exit 1
+selftests/lab/modules.sh "$KERNEL" >&2 || exit 1
+
+# guest NAME PROPERTIES SCRIPT: /v9/demo has the programs
+guest() {
+	local files=() f
+
+	for f in values marks-static marks-pie marks-cxx; do
+		files+=(-f "$work/$f:/v9/demo/$f")
+	done
+	selftests/lab/run.sh -o "$work" -t 600 -q "v9-ete=on,$2" "${files[@]}" \
+		-f "$PWD/build/tools/arm64/v9trace:/v9/v9trace" -- "$3" \
+		>"$work/$1.stdout" 2>"$work/$1.stderr"
+	status=$?
+	check "$1" $status "the guest ended with status $status: $(tail -n 1 "$work/$1.stderr")"
+}
+
+guest records "v9-ite=on,v9-log=$work/model.json" '
 	set -e
 	insmod /v9/modules/v9_core.ko; insmod /v9/modules/v9_ete.ko instrumentation=1
 	/v9/v9trace record -q -e cs_etm/instrumentation/u -m ,8M -o /out/ours.data -- /v9/demo/values
-	for kind in static pie; do
+	for kind in static pie cxx; do
 		/v9/v9trace record -q -e cs_etm/instrumentation/u -m ,8M -o /out/marks-$kind.data -- \
 			/v9/demo/marks-$kind
 	done
-	/v9/v9trace record -q -e cs_etm//u -m ,8M -o /out/unmarked.data -- /v9/demo/marks-static
+	/v9/v9trace record -q -e cs_etm//u -m ,8M -o /out/branch-static.data -- /v9/demo/marks-static
+	V9TRACE_MARKS=0 /v9/v9trace record -q -e cs_etm/instrumentation/u -m ,8M -o /out/off.data -- \
+		/v9/demo/marks-static
 	perf record -q -e cs_etm/instrumentation/u -m,8M -o /out/theirs.data -- /v9/demo/values
 	! perf record -q -e cs_etm/instrumentation=2/u -o /out/no.data -- true
-' >"$work/stdout" 2>"$work/stderr"
-status=$?
-check records $status "the guest ended with status $status: $(tail -n 1 "$work/stderr")"
+'
+guest records_without_ite v9-ite=off '
+	set -e
+	insmod /v9/modules/v9_core.ko; insmod /v9/modules/v9_ete.ko
+	for kind in static pie cxx; do
+		/v9/v9trace record -q -e cs_etm//u -m ,8M -o /out/plain-$kind.data -- /v9/demo/marks-$kind
+	done
+	V9TRACE_MARKS=0 /v9/v9trace record -q -e cs_etm//u -m ,8M -o /out/unmarked.data -- /v9/demo/marks-static
+	! /v9/v9trace record -q -e cs_etm/instrumentation/u -o /out/no.data -- true
+'
 
 # same NAME FILE: the file has the values that the program wrote
 same() {
@@ -53,20 +79,27 @@ for session in ours theirs; do
 	same "perf_reads_$session" "$work/$session.perf"
 done
 
-# Marks have the texts of the program, wherever it was loaded.
+# Marks have the texts of the program, wherever it was loaded. A number that an interrupt cuts is counted.
 fs=$work/fs
 mkdir -p "$fs/v9/demo"
-cp "$work"/marks-static "$work"/marks-pie "$fs/v9/demo"
-for kind in static pie; do
-	build/tools/host/v9trace script --symfs "$fs" "$work/marks-$kind.data" 2>/dev/null |
-		sed -n 's/.* el0 mark: //p' >"$work/$kind.got"
-	cmp -s "$work/marks.want" "$work/$kind.got"
-	check "marks_of_${kind}_program" $? "$(wc -l <"$work/$kind.got") marks, $(diff "$work/marks.want" "$work/$kind.got" | head -n 2 | tail -n 1)"
-	build/tools/host/v9trace report --symfs "$fs" "$work/marks-$kind.data" >"$work/$kind.report" 2>&1
-	[ "$(awk '$NF == "request" || $0 ~ /parse one$/ { n += $4 } $NF == "third" { p = $6 } END { print n, p }' "$work/$kind.report")" = "100 16" ]
-	check "phases_of_${kind}_program" $? "$(grep -A 4 '^Marks' "$work/$kind.report" | tail -n 3 | tr '\n' '|')"
+cp "$work"/marks-static "$work"/marks-pie "$work"/marks-cxx "$fs/v9/demo"
+for name in marks-static marks-pie marks-cxx branch-static plain-static plain-pie plain-cxx; do
+	build/tools/host/v9trace script --symfs "$fs" "$work/$name.data" 2>/dev/null |
+		sed -n 's/.* el0 mark: //p' >"$work/$name.got"
+	awk 'NR == FNR { got[FNR] = $0; next } got[FNR] == "id [cut]" && /^id/ { print "id [cut]"; next } 1' \
+		"$work/$name.got" "$work/marks.want" | cmp -s - "$work/$name.got"
+	check "marks_of_$name" $? "$(wc -l <"$work/$name.got") marks, $(diff "$work/marks.want" "$work/$name.got" | head -n 2 | tail -n 1)"
+	cut=$(grep -c '^id \[cut\]' "$work/$name.got")
+	build/tools/host/v9trace report --symfs "$fs" "$work/$name.data" >"$work/$name.report" 2>&1
+	told=$(awk '/numbers of marks that are cut/ { n = $1 } END { print n + 0 }' "$work/$name.report")
+	[ "$cut" -lt 50 ] && [ "$told" = "$cut" ] && { [ "${name%-*}" != marks ] || [ "$cut" = 0 ]; }
+	check "numbers_of_$name" $? "$cut of 100 are cut, the report says $told"
+	[ "$(awk '$NF == "request" || $0 ~ /parse one$/ { n += $4 } $NF == "third" { p = $6 } END { print n, p }' "$work/$name.report")" = "100 16" ]
+	check "phases_of_$name" $? "$(grep -A 4 '^Marks' "$work/$name.report" | tail -n 3 | tr '\n' '|')"
 done
-build/tools/host/v9trace script --symfs "$fs" "$work/unmarked.data" >"$work/unmarked" 2>/dev/null
-! grep -q 'mark:\|instrumentation:' "$work/unmarked" && [ -s "$work/unmarked" ]
-check no_marks_without_the_option $? "$(grep -m 1 'mark:' "$work/unmarked")"
+for name in unmarked off; do
+	build/tools/host/v9trace script --symfs "$fs" "$work/$name.data" >"$work/$name.out" 2>/dev/null
+	! grep -q 'mark:\|instrumentation:' "$work/$name.out" && [ -s "$work/$name.out" ]
+	check "no_marks_in_$name" $? "$(grep -m 1 'mark:' "$work/$name.out")"
+done
 finish

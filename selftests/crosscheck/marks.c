@@ -7,12 +7,21 @@
 
 #include "../../tools/lib/v9mark.h"
 
+#define NUMBERS	((UINT64_C(1) << 52) - 1)
+
 static volatile unsigned int work;
+
+/* A number of 52 bits, none of which is always the same */
+static uint64_t token(unsigned int n)
+{
+	return n % 2 ? n * UINT64_C(0x9e3779b97f4a7c15) & NUMBERS : NUMBERS - n;
+}
 
 __attribute__((noinline)) static void request(unsigned int n, int print)
 {
 	if (print)
-		printf("id %u\nbegin request\nbegin parse one\nend parse one\n", n);
+		printf("id %u\nbegin request\nid %llu\nbegin parse one\nend parse one\n", n,
+		       (unsigned long long)token(n));
 	if (print && n % 3 == 0)
 		printf("point third\n");
 	if (print) {
@@ -21,6 +30,7 @@ __attribute__((noinline)) static void request(unsigned int n, int print)
 	}
 	v9_mark_id(n);
 	v9_mark_begin("request");
+	v9_mark_id(token(n));
 	v9_mark_begin("parse one");
 	for (unsigned int i = 0; i < 100 * n; i++)
 		work += i;

@@ -80,6 +80,7 @@ static struct sum decode(const struct v9_ete_setup *setup, const uint8_t *p, siz
 		s.hash = fuzz_hash(s.hash, v9_flow_account(f)->kinds[i]);
 	s.hash = fuzz_hash(s.hash, v9_flow_sums(f)->insns);
 	s.hash = fuzz_hash(s.hash, v9_flow_sums(f)->impossible);
+	s.hash = fuzz_hash(s.hash, v9_flow_sums(f)->marks << 32 | v9_flow_sums(f)->marks_cut);
 	v9_flow_delete(f);
 	return s;
 }
@@ -89,7 +90,7 @@ static uint64_t counted(const struct v9_flow *f)
 	const struct v9_flow_counts *c = v9_flow_sums(f);
 
 	return v9_ete_account_bytes(v9_flow_account(f)) + c->ranges + c->insns + c->exceptions +
-	       c->unplaced + c->impossible + v9_flow_account(f)->packets;
+	       c->unplaced + c->impossible + c->marks + c->marks_cut + v9_flow_account(f)->packets;
 }
 
 /*

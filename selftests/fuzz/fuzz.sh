@@ -28,7 +28,7 @@ golden() {	# HEAD FILE TO
 }
 
 corpus() {	# TARGET DIR
-	local f head i
+	local f head marks i
 	case $1 in
 	ete)
 		# Options, sizes of feeds, a program: two no-ops, a conditional branch back, BL,
@@ -37,8 +37,15 @@ corpus() {	# TARGET DIR
 		for i in 1 2 3 4; do
 			head+='\x1f\x20\x03\xd5\xc1\xff\xff\x54\x02\x00\x00\x94\xc0\x03\x5f\xd6'
 		done
+		# Likewise: a mark with a number and some of its branches, a mark with a text, two branches
+		marks='\x01\x06'
+		marks+='\x05\x00\x00\x14\x76\x39\x6d\x61\x72\x6b\x00\x01\x04\x00\x00\x00\x34\x00\x00\x00'
+		marks+='\x20\x00\x00\x37\x20\x00\x08\x37\x20\x00\x10\x37\x20\x00\x18\x37\x05\x00\x00\x14'
+		marks+='\x76\x39\x6d\x61\x72\x6b\x00\x01\x01\x00\x00\x00\x40\x00\x00\x00\x20\x00\x00\x37'
+		marks+='\x01\x00\x00\x14'
 		for f in selftests/golden/ete/*.txt; do
 			golden "$head" "$f" "$2/$(basename "$f" .txt)"
+			golden "$marks" "$f" "$2/marks-$(basename "$f" .txt)"
 		done
 		if traces=$(selftests/lab/snapshots.sh cached 2>/dev/null); then
 			for f in $(find "$traces" -name '*.bin' -size -3k | head -n 40); do

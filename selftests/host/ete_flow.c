@@ -55,7 +55,37 @@ static const struct { uint16_t addr; uint32_t op; } code[] = {
 	CALL(0), CALL(1), CALL(2), CALL(3), CALL(4), CALL(5), CALL(6), CALL(7), CALL(8), CALL(9),
 	CALL(10), CALL(11), CALL(12), CALL(13), CALL(14), CALL(15),
 	{ CHAIN + 8 * CALLS, 0xd65f03c0 },
+	/* Marks: a branch to the end of a tag, the tag (v9mark.h), what follows */
+#define TAG(at, kind, arg)								\
+	{ (at), 0x14000005 }, { (at) + 4, 0x616d3976 }, { (at) + 8, 0x01006b72 },	\
+	{ (at) + 12, (kind) }, { (at) + 16, (arg) }, { (at) + 20, 0x14000003 }
+	TAG(0x2900, 1, 0xf0),			/* text at 2a00 */
+	TAG(0x2920, 2, 0xfffff000),		/* text at 1930, before it */
+	TAG(0x2940, 3, 0x80000000),		/* text at 2950 - 2^31 */
+	TAG(0x2960, 0, 0xf0),			/* no such kinds */
+	TAG(0x2980, 5, 0xf0),
+	TAG(0x29a0, 0xfffffff1, 0xf0),
+	TAG(0x29c0, 4, 51),			/* no such numbers */
+	TAG(0x29e0, 4, 52),			/* its bits are missing */
+	TAG(0x2a00, 4, 52),			/* a number; what follows is below */
+	{ 0x2ae4, 0x17fffd47 },			/* B	2000 */
+	TAG(0x2b00, 1, 0xf0), { 0x2b00, 0x14000004 },	/* B 2b10: into the tag */
+	TAG(0x2b20, 1, 0xf0), { 0x2b20, 0x94000005 },	/* BL	2b34 */
+	TAG(0x2b40, 1, 0xf0), { 0x2b40, 0x540000a0 },	/* B.EQ	2b54 */
+	TAG(0x2b60, 1, 0xf0), { 0x2b64, 0x616d3977 },	/* another magic */
+	TAG(0x2b80, 1, 0xf0), { 0x2b88, 0x01006b73 },
+	TAG(0x2ba0, 1, 0xf0), { 0x2ba0, 0xea000003 },	/* A32: B 2bb4 */
+	TAG(0x2bc0, 4, 52), { 0x2bd4, 0x37000040 },	/* TBNZ 2bdc: no bit */
+	TAG(0x2be0, 4, 52), { 0x2bf4, NOP },	/* a bit, but not at once */
+	{ 0x2bf8, 0x37000020 },
+	{ 0x2ff0, 0x14000005 }, { 0x2ff4, 0x616d3976 },	/* the tag ends outside of the program */
+	{ 0x2ff8, 0x01006b72 }, { 0x2ffc, 1 },
+	{ 0x1ff8, 0x14000005 }, { 0x1ffc, 0x616d3976 },	/* a tag in both parts of the program */
+	{ 0x2000, 0x01006b72 }, { 0x2004, 2 }, { 0x2008, 0xf8 },
 };
+
+#define NUMBER		0x2a00		/* a mark with 52 branches, TBNZ X0, #n, to the next instruction */
+#define BITS		52
 
 static uint32_t memory[(END - START) / 4];
 static struct v9_image img;
@@ -66,6 +96,9 @@ static void make_program(void)
 		memory[i] = NOP;
 	for (size_t i = 0; i < LEN(code); i++)
 		memory[(code[i].addr - START) / 4] = code[i].op;
+	for (uint32_t i = 0; i < BITS; i++)
+		memory[(NUMBER + 20 + 4 * i - START) / 4] =
+			0x37000020 | (i & 31) << 19 | (i >> 5) << 31;
 	v9_image_init(&img);
 	/* Two parts, so that code crosses from one to the other */
 	v9_image_add(&img, V9_IMAGE_ANY, START, memory, 0x100a);
@@ -107,7 +140,8 @@ static void print(const char *fmt, ...)
  * "1000-1004*": a range whose last branch was taken; "3@1000": so many instructions
  * from there; "!2@1000": exception; "-WHY@1000": gap; "t5" "c14" "e1" "m": time, cycles,
  * events, marker; "i1/0": instrumentation with value 1 at EL0; "tx" "/tx" "x": transaction began,
- * ended, failed
+ * ended, failed; "k1:2a00/0@2900": mark of kind 1 with value 2a00 at EL0, whose branch is at 2900; "k?/0@2a00":
+ * a number that is cut
  */
 static void describe(const struct v9_flow_rec *r)
 {
@@ -143,6 +177,15 @@ static void describe(const struct v9_flow_rec *r)
 	case V9_FLOW_MARKER:
 		print("m");
 		return;
+	case V9_FLOW_MARK:
+		print("k%x:%llx/%u", (unsigned int)(r->value >> 52 & 15),
+		      (long long)(r->value & ((UINT64_C(1) << 52) - 1)), r->type);
+		if (r->value >> 56 != 0x56)
+			print("!");
+		break;
+	case V9_FLOW_MARK_CUT:
+		print("k?/%u", r->type);
+		break;
 	default:
 		print(r->kind == V9_FLOW_TX_START ? "tx" :
 		    r->kind == V9_FLOW_TX_COMMIT ? "/tx" : "x");
@@ -502,6 +545,72 @@ static const struct scenario {
 	{ "discard_then_reset", { .maxspec = 4 },
 	  B(BEGIN(0x2500), N, 0x00, 0x03, 0x06, 0x01, 0x70, 0x2d, 0x01),
 	  "-filter -discard -noaddr !0" },
+	/* marks in the code */
+	{ "mark_begin", { 0 }, B(BEGIN(0x2900), E, E),
+	  "-filter 2900-2904* k1:2a00/0@2900 2914-2918*" },
+	{ "mark_end_before_it", { 0 }, B(BEGIN(0x2920), E), "-filter 2920-2924* k2:1930/0@2920" },
+	{ "mark_hostile_offset", { 0 }, B(BEGIN(0x2940), E, E),
+	  "-filter 2940-2944* k3:fffff80002950/0@2940 2954-2958*" },
+	{ "mark_of_several_atoms", { 0 }, B(BEGIN(0x28f8), 0xff, TO(0x2100), E),
+	  "-filter 28f8-2904* k1:2a00/0@2900 2914-2918* 2920-2924* k2:1930/0@2920 2100-2104*" },
+	{ "mark_kind_0", { 0 }, B(BEGIN(0x2960), E, E), "-filter 2960-2964* 2974-2978*" },
+	{ "mark_kind_5", { 0 }, B(BEGIN(0x2980), E, E), "-filter 2980-2984* 2994-2998*" },
+	{ "mark_kind_large", { 0 }, B(BEGIN(0x29a0), E, E), "-filter 29a0-29a4* 29b4-29b8*" },
+	{ "mark_number_of_51_bits", { 0 }, B(BEGIN(0x29c0), E, E), "-filter 29c0-29c4* 29d4-29d8*" },
+	{ "mark_jumped_into", { 0 }, B(BEGIN(0x2b00), E), "-filter 2b00-2b04*" },
+	{ "mark_called", { 0 }, B(BEGIN(0x2b20), E), "-filter 2b20-2b24*" },
+	{ "mark_conditional", { 0 }, B(BEGIN(0x2b40), E), "-filter 2b40-2b44*" },
+	{ "mark_magic_low", { 0 }, B(BEGIN(0x2b60), E), "-filter 2b60-2b64*" },
+	{ "mark_magic_high", { 0 }, B(BEGIN(0x2b80), E), "-filter 2b80-2b84*" },
+	{ "mark_a32", { 0 }, B(SYNC, INFO, ON, AT_A32(0x2ba0), E), "-filter 2ba0-2ba4*" },
+	{ "mark_outside_of_the_program", { 0 }, B(BEGIN(0x2ff0), E, TO(0x2100), E),
+	  "-filter 2ff0-2ff4* 2100-2104*" },
+	{ "mark_in_two_parts", { 0 }, B(BEGIN(0x1ff8), E, E),
+	  "-filter 1ff8-1ffc* k2:2100/0@1ff8 200c-2010*" },
+	{ "mark_not_taken", { 0 }, B(BEGIN(0x2900), N), "-filter 2900-2904" },
+	{ "mark_mispredicted", { .maxspec = 4 }, B(BEGIN(0x2900), N, 0x30, E, 0x2d, 0x02),
+	  "-filter 2900-2904* k1:2a00/0@2900 2914-2918*" },
+	{ "mark_cancelled", { .maxspec = 4 }, B(BEGIN(0x2900), E, 0x2e, 0x01, ON, AT(0x2100), E, 0x2d, 0x01),
+	  "-filter -filter 2100-2104*" },
+	{ "mark_speculated", { .maxspec = 4 }, B(BEGIN(0x2900), E, E, 0x2d, 0x02),
+	  "-filter 2900-2904* k1:2a00/0@2900 2914-2918*" },
+	{ "mark_before_a_time", { 0 }, B(BEGIN(0x2900), E, 0x02, 0x05, E),
+	  "-filter 2900-2904* k1:2a00/0@2900 t5 2914-2918*" },
+	{ "mark_source", { 0 }, B(BEGIN(0x28fc), 0xb4, 0x40, E),
+	  "-filter 28fc-2904* k1:2a00/0@2900 2914-2918*" },
+	{ "qmark", { 0 }, B(BEGIN(0x28fc), 0xa5, 0x45, 0x02, E),
+	  "-filter 28fc-2904* k1:2a00/0@2900 2914-2918*" },
+	{ "number_without_bits", { 0 }, B(BEGIN(0x29e0), E, E),
+	  "-filter 29e0-29e4* k?/0@29e0 29f4-29f8*" },
+	{ "number_of_other_branches", { 0 }, B(BEGIN(0x2bc0), E, E),
+	  "-filter 2bc0-2bc4* k?/0@2bc0 2bd4-2bd8*" },
+	{ "number_of_more_than_branches", { 0 }, B(BEGIN(0x2be0), E, E),
+	  "-filter 2be0-2be4* k?/0@2be0 2bf4-2bfc*" },
+	{ "number_cut_by_exception", { 0 },
+	  B(BEGIN(NUMBER), E, N, E, 0x06, 0x1d, 0x95, 0x07, TO(0x2a1c), E, TO(0x2100), E),
+	  "-filter 2a00-2a04* 2a14-2a18 2a18-2a1c* k?/0@2a00 !14@2a1c 2a1c-2a20* 2100-2104*" },
+	{ "number_cut_by_filter", { 0 }, B(BEGIN(NUMBER), E, N, ON, AT(0x2a18), E),
+	  "-filter 2a00-2a04* 2a14-2a18 k?/0@2a00 -filter 2a18-2a1c*" },
+	{ "number_cut_by_overflow", { 0 },
+	  B(BEGIN(NUMBER), E, N, 0x00, 0x05, SYNC, INFO, ON, AT(0x2a18), E),
+	  "-filter 2a00-2a04* 2a14-2a18 k?/0@2a00 -overflow -filter 2a18-2a1c*" },
+	{ "number_cut_by_address", { 0 }, B(BEGIN(NUMBER), E, N, TO(0x2100), E),
+	  "-filter 2a00-2a04* 2a14-2a18 k?/0@2a00 2100-2104*" },
+	{ "number_cut_by_another_bit", { 0 }, B(BEGIN(NUMBER), E, N, TO(0x2a20), E),
+	  "-filter 2a00-2a04* 2a14-2a18 k?/0@2a00 2a20-2a24*" },
+	{ "number_cut_at_once", { 0 }, B(BEGIN(NUMBER), E, TO(0x2900), E),
+	  "-filter 2a00-2a04* k?/0@2a00 2900-2904* k1:2a00/0@2900" },
+	{ "number_cut_by_another", { 0 }, B(BEGIN(NUMBER), E, N, TO(NUMBER), E),
+	  "-filter 2a00-2a04* 2a14-2a18 k?/0@2a00 2a00-2a04* k?/0@2a00" },
+	{ "number_cut_by_missing_code", { 0 }, B(BEGIN(NUMBER), E, N, TO(0x5000), E),
+	  "-filter 2a00-2a04* 2a14-2a18 k?/0@2a00 -nocode@5000" },
+	{ "number_cut_by_source", { 0 }, B(BEGIN(NUMBER), E, N, 0xb4, 0x06),
+	  "-filter 2a00-2a04* 2a14-2a18 k?/0@2a00 2a18-2a1c*" },
+	{ "number_cut_by_q", { 0 }, B(BEGIN(NUMBER), E, N, 0xa5, 0x07, 0x01),
+	  "-filter 2a00-2a04* 2a14-2a18 k?/0@2a00 2a18-2a1c" },
+	{ "number_cut_at_the_end", { 0 }, B(BEGIN(NUMBER), E, N, E),
+	  "-filter 2a00-2a04* 2a14-2a18 2a18-2a1c* k?/0@2a00" },
+	{ "number_not_begun", { 0 }, B(BEGIN(NUMBER + 20), E, N), "-filter 2a14-2a18* 2a18-2a1c" },
 };
 
 static void test_scenarios(void)
@@ -545,7 +654,8 @@ static void test_cut(void)
 			const struct scenario *c = &scenarios[i];
 
 			/* A branch that a Mispredict may invert, or a Q element, is not final. */
-			if (c->s.maxspec || strchr(c->name, 'q') == c->name)
+			if (c->s.maxspec || strchr(c->name, 'q') == c->name ||
+			    !strncmp(c->name, "number", 6))		/* cut by the end, too */
 				continue;
 			whole &= decode(&c->s, c->bytes, n, n ?: 1);
 			prefix &= !strncmp(text, c->want, strlen(text));
@@ -605,6 +715,99 @@ static void test_corrupt(void)
 	}
 	tap_ok(found, "corrupt_at_every_byte");
 	tap_ok(whole, "corrupt_accounted");
+}
+
+/* All bits of a number, and what else may come between its branches */
+static void test_numbers(void)
+{
+	static const struct { const char *name; uint64_t value; } rows[] = {
+		{ "none", 0 }, { "first", 1 }, { "last", UINT64_C(1) << 51 }, { "all", (UINT64_C(1) << 52) - 1 },
+		{ "alternate", 0x5555555555555 }, { "mixed", 0x8123456789abe },
+	};
+	static const uint8_t head[] = { BEGIN(NUMBER) }, between[][14] = {
+		{ 0x02, 0x05 }, { 0x71 }, { SYNC, INFO } };
+	static const size_t sizes[] = { 2, 1, 14 };
+	char want[64];
+
+	for (size_t i = 0; i < LEN(rows); i++) {
+		/* the branch over the tag, the bits, the branch after them: three in a packet */
+		const uint64_t atoms = 1 | rows[i].value << 1 | UINT64_C(1) << 53;
+		bool right = true, whole = true;
+
+		for (unsigned int way = 0; way < 12; way++) {
+			const struct setting s = { .maxspec = way & 1 ? 64 : 0, .stack = way & 2 };
+			uint8_t bytes[128];
+			size_t n = sizeof(head);
+
+			memcpy(bytes, head, n);
+			for (unsigned int k = 0; k < 54; k += 3) {
+				bytes[n++] = (uint8_t)(0xf8 | (atoms >> k & 7));
+				if (k != 27)
+					continue;
+				memcpy(bytes + n, between[way / 4], sizes[way / 4]);
+				n += sizes[way / 4];
+				/* Trace Info says how many are uncommitted. */
+				if (way / 4 == 2 && s.maxspec) {
+					bytes[n - 1] = 0x04;
+					bytes[n++] = k + 3;
+				}
+			}
+			if (s.maxspec)
+				memcpy(bytes + n, (const uint8_t[]){ 0x2d, 54 }, 2), n += 2;
+			sprintf(want, " k4:%llx/0@2a00 2ae4-2ae8*", (long long)rows[i].value);
+			for (size_t step = 1; step <= n; step++) {
+				whole &= decode(&s, bytes, n, step);
+				right &= strstr(text, want) && flow.counts.marks == 1 &&
+					 !flow.counts.marks_cut && !strstr(text, "k?");
+			}
+			if (!right) {
+				tap_note("got  %s", text);
+				break;
+			}
+		}
+		tap_ok(right && whole, "number_%s", rows[i].name);
+	}
+}
+
+/* Marks are read again after code has changed, as often as that is. */
+static void test_forgotten_marks(void)
+{
+	static const uint8_t head[] = { BEGIN(0x2900), E }, again[] = { TO(0x2900), E };
+	const struct setting s = { 0 };
+	uint64_t n = sizeof(head);
+
+	begin(&s);
+	feed(head, n, 0);
+	for (unsigned int i = 0; i < V9_BLOCKS + 10; i++) {
+		v9_flow_forget(&flow);
+		text[0] = 0;
+		feed(again, sizeof(again), n);
+		n += sizeof(again);
+	}
+	finish();
+	tap_eq(flow.counts.marks, V9_BLOCKS + 11, "forgotten_marks");
+}
+
+/* A Mispredict corrects a bit, also the last one. */
+static void test_corrected_numbers(void)
+{
+	for (unsigned int at = 0; at < BITS; at += 17) {
+		static const struct setting s = { .maxspec = 100 };
+		uint8_t bytes[128] = { BEGIN(NUMBER), E };
+		size_t n = sizeof((const uint8_t[]){ BEGIN(NUMBER), E });
+		char want[64];
+
+		for (unsigned int i = 0; i < BITS; i++) {
+			bytes[n++] = N;
+			if (i == at)
+				bytes[n++] = 0x30;
+		}
+		bytes[n++] = 0x2d;
+		bytes[n++] = BITS + 1;
+		decode(&s, bytes, n, n);
+		sprintf(want, " k4:%llx/0@2a00", 1LL << at);
+		tap_ok(strstr(text, want), "number_corrected_at_%u", at);
+	}
 }
 
 static uint32_t rnd(uint64_t *s)
@@ -841,6 +1044,25 @@ static void test_endless(void)
 	free(zeros);
 }
 
+/* Atoms that go on for longer than the fast path looks ahead, whole and in small parts */
+static void test_long_run(void)
+{
+	static const struct setting s = { .stack = true };
+	uint8_t bytes[5000] = { BEGIN(0x2100) };
+	const size_t head = sizeof((const uint8_t[]){ BEGIN(0x2100) });
+	bool same = true;
+
+	memset(bytes + head, 0xff, sizeof(bytes) - head);	/* BL, RET, B: three atoms */
+	for (size_t step = sizeof(bytes); step > 900; step -= 331) {
+		const bool whole = decode(&s, bytes, sizeof(bytes), step);
+
+		same &= whole && flow.counts.ranges == 3 * (sizeof(bytes) - head) &&
+			flow.counts.insns == 5 * (sizeof(bytes) - head) &&
+			flow.ete.acc.kinds[V9_ETE_ATOMS] == sizeof(bytes) - head;
+	}
+	tap_ok(same, "long_run");
+}
+
 #define PAD		0x70
 
 /*
@@ -895,6 +1117,15 @@ static const struct {
 	{ "time", 'h', false, { SYNC, INFO, ON, AT(0x2100), E, AT(0x2100), E, 0x02, 5, PAD4 } },
 	{ "other_time", 'i', false, { SYNC, INFO, ON, AT(0x2100), E, AT(0x2100), E, 0x02, 6, PAD4 } },
 	{ "event", 'j', false, { SYNC, INFO, ON, AT(0x2100), E, AT(0x2100), E, 0x71, PAD, PAD4 } },
+	{ "number", 'k', false, { SYNC, INFO, ON, AT(NUMBER), PAD, AT(NUMBER), E, N, PAD, PAD4 } },
+	{ "number_other_bit", 'l', false, { SYNC, INFO, ON, AT(NUMBER), PAD, AT(NUMBER), E, E, PAD, PAD4 } },
+	{ "number_first_bit", 'o', false, { SYNC, INFO, ON, AT(NUMBER), PAD, AT(NUMBER), E, N, N, PAD4 } },
+	{ "number_other_first_bit", 'p', false,
+	  { SYNC, INFO, ON, AT(NUMBER), PAD, AT(NUMBER), E, E, N, PAD4 } },
+	{ "number_not_begun", 'm', false,
+	  { SYNC, INFO, ON, AT(NUMBER + 20), PAD, AT(NUMBER + 20), N, PAD, PAD, PAD4 } },
+	{ "number_after_a_cut_one", 'k', false, { SYNC, INFO, ON, AT(NUMBER), E, AT(NUMBER), E, N, PAD, PAD4 } },
+	{ "mark", 'n', false, { SYNC, INFO, ON, AT(0x2900), PAD, AT(0x2900), E, PAD6 } },
 	/* The state is not complete. */
 	{ "no_branch", 0, false, { SYNC, INFO, ON, AT(0x2100), PAD, AT(0x2100), PAD, PAD6 } },
 	{ "no_address", 0, false, { SYNC, INFO, ON, PAD6, E, PAD6, E, PAD6 } },
@@ -1117,12 +1348,16 @@ int main(void)
 	test_stretches();
 	test_cut();
 	test_gap();
+	test_numbers();
+	test_corrected_numbers();
+	test_forgotten_marks();
 	test_corrupt();
 	test_noise();
 	test_speculation();
 	test_impossible();
 	test_deep_calls();
 	test_endless();
+	test_long_run();
 	test_never_synchronized();
 	test_marks();
 	test_insns();

@@ -61,6 +61,17 @@ if "$V9TRACE" html --calls 50 --symfs symfs -o page.html steady.data 2>err &&
    why=$(python3 "$top/selftests/host/page.py" --calls 50 page.html 2>&1); then ok few_calls
 else not_ok few_calls "$(echo "$why" | tail -n 1)$(head -n 1 err)"; fi
 
+# marks NAME CAPTURE OPTION: marks of the program are those of script
+marks() {
+	if "$V9TRACE" html --symfs symfs -o page.html "$2" 2>err && "$V9TRACE" script --json --symfs symfs "$2" >marks.json 2>err &&
+	   why=$(python3 "$top/selftests/host/page.py" "$3" page.html marks.json 2>&1); then ok "$1"
+	else not_ok "$1" "$(echo "$why" | tail -n 1)$(head -n 1 err)"; fi
+}
+page ete_marks marks.data --symfs symfs
+marks marks marks.data --marks
+marks branch_marks branch-marks.data --marks
+marks many_marks many-marks.data --few-marks
+
 # The page is whole or not there.
 refuses no_capture 1 'none.data' html none.data
 refuses two_captures 2 'one capture' html good.data good.data

@@ -13,7 +13,8 @@
  *	                            DIR/steady.data: a long trace on two CPUs with many
  *	                            synchronizations and an exec;
  *	                            DIR/instrumented.data: instrumentation;
- *	                            DIR/marks.data: marks of a program;
+ *	                            DIR/marks.data: marks of a program; DIR/branch-marks.data: by branches;
+ *	                            DIR/many-marks.data: more than a page keeps
  *	                            DIR/jit.data: code of a jitdump that is replaced while it runs;
  *	                            DIR/fired.data, never.data, stopped.data: a flight recorder's
  *	                            trigger, and the buffer stopped for another reason;
@@ -688,6 +689,114 @@ static int marks(struct cap *c, struct trace *t, const char *file)
 	return write_with_code(c, &code, file);
 }
 
+/* Numbers, phases, nested or not, and moments: 42000 marks, in AUX records of 700 */
+static int many_marks(struct cap *c, struct trace *t, const char *file)
+{
+	static const char texts[] = "parse\0send";
+	const uint64_t parse = HEAP, send = HEAP + 6;
+	struct cap code = { .n = 0 }, dump = { .n = 0 };
+	uint64_t at = 0;
+
+	jit_head(&dump, 100, 0);
+	jit_load(&dump, 100, 0, "texts", HEAP, 1, texts, sizeof(texts));
+	code_head(&code, 1);
+	code_part(&code, PD_CODE_JITDUMP, 100, dump.b, dump.n);
+	idr0 |= 1 << 22;
+	open_capture(c);
+	idr0 &= ~(1ull << 22);
+	cap_mmap2(c, 100, 0x700000, 0x1000, 0, "/tmp/jit-100.dump", NULL);
+	for (unsigned int i = 0; i < 6000; i++) {
+		if (i % 100 == 0) {
+			reset(t);
+			t->enc.cfg.ite = true;
+			begin(t, START, 100);
+			stamp(t, 1000 + i);
+		}
+		write_mark(t, 4, i);
+		write_mark(t, 1, parse);
+		atoms(t, "EEE");		/* BL compress, BL match, RET */
+		address(t, PROGRAM + 0x100c, 0);
+		write_mark(t, 1, send);
+		if (i % 3)
+			atoms(t, "EE");		/* B.EQ compress, BL match */
+		write_mark(t, 3, send);
+		write_mark(t, 2, i % 7 ? send : parse);
+		write_mark(t, 2, i % 7 ? parse : send);
+		write_mark(t, 4, i);
+		address(t, START, 0);
+		if (i % 100 == 99) {
+			piece(c, 0, at, t, PD_AUX_FLAG_RAW, 5000050000ull + i * 1000);
+			at += t->n;
+		}
+	}
+	free(dump.b);
+	return write_with_code(c, &code, file);
+}
+
+/* The branch over a tag of kind @kind, and the tag, as in tools/lib/v9mark.h */
+static void tag(uint32_t *code, uint32_t kind, uint32_t arg)
+{
+	const uint32_t words[] = { 0x14000005, 0x616d3976, 0x01006b72, kind, arg };
+
+	memcpy(code, words, sizeof(words));
+}
+
+/* The branches of a number: its last bit first */
+static void bits(struct trace *t, uint64_t number, unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++)
+		atoms(t, number >> i & 1 ? "E" : "N");
+}
+
+/*
+ * Marks by branches, in a function of a jitdump: a number between the begin and the end of a phase, thrice;
+ * an interrupt cuts the second number. The text of the last mark is where no code is.
+ */
+static int branch_marks(struct cap *c, struct trace *t, const char *file)
+{
+	uint32_t text[96] = { 0 };
+	struct cap code = { .n = 0 }, dump = { .n = 0 };
+	const uint64_t number = 0x8000000000001;
+
+	tag(text, 1, 0x160 - 0x10);
+	tag(text + 5, 4, 52);
+	for (uint32_t i = 0; i < 52; i++)
+		text[10 + i] = 0x37000020 | (i & 31) << 19 | (i >> 5) << 31;	/* TBNZ X0, #i, .+4 */
+	tag(text + 62, 2, 0x160 - 0x108);
+	text[67] = 0x17ffffbd;			/* B to the begin */
+	tag(text + 72, 3, 0x7ffff000);
+	memcpy(text + 88, "parse", 6);
+	jit_head(&dump, 100, 0);
+	jit_load(&dump, 100, 0, "marked", HEAP, 1, text, sizeof(text));
+	code_head(&code, 1);
+	code_part(&code, PD_CODE_JITDUMP, 100, dump.b, dump.n);
+	open_capture(c);
+	cap_mmap2(c, 100, 0x700000, 0x1000, 0, "/tmp/jit-100.dump", NULL);
+	reset(t);
+	begin(t, HEAP, 100);
+	stamp(t, 1000);
+	atoms(t, "EE");
+	bits(t, number, 52);
+	stamp(t, 1100);
+	atoms(t, "EEEE");
+	bits(t, number, 20);
+	exception(t, V9_ETE_EXC_CALL, HEAP + 4 * 30);
+	kind(t, V9_ETE_TRACE_ON);
+	address(t, HEAP + 4 * 30, 100);
+	bits(t, number >> 20, 32);
+	stamp(t, 1500);
+	atoms(t, "EEEE");
+	bits(t, 42, 52);
+	atoms(t, "E");
+	stamp(t, 1600);
+	address(t, HEAP + 4 * 72, 100);
+	atoms(t, "E");
+	exception(t, V9_ETE_EXC_CALL, HEAP + 4 * 77);
+	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, 5000050000ull);
+	free(dump.b);
+	return write_with_code(c, &code, file);
+}
+
 /* Fills the buffer with rounds of the program, some of them interrupted by the kernel. */
 static void rounds(struct trace *t, unsigned int seed, uint64_t *time)
 {
@@ -984,6 +1093,8 @@ int main(int argc, char **argv)
 	       written(&c, &t, in(argv[1], "written.data")) ||
 	       jit(&c, &t, in(argv[1], "jit.data")) ||
 	       marks(&c, &t, in(argv[1], "marks.data")) ||
+	       branch_marks(&c, &t, in(argv[1], "branch-marks.data")) ||
+	       many_marks(&c, &t, in(argv[1], "many-marks.data")) ||
 	       instrumented(&c, &t, in(argv[1], "instrumented.data")) ||
 	       moved(&c, &t, in(argv[1], "moved.data")) ||
 	       waits(&c, &t, in(argv[1], "waits.data"), false) ||

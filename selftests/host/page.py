@@ -5,6 +5,8 @@
 page.py PAGE REPORT MEM LISTINGS	the last two may be empty
 page.py --lines PAGE PROGRAM	its icicle has the inlined functions and lines of the program
 page.py --calls N PAGE	the timeline keeps at most N calls, none shorter than it says
+page.py --marks PAGE SCRIPT	the timeline has the marks that script --json printed
+page.py --few-marks PAGE SCRIPT	likewise, but there are more than it keeps: it counts the others
 """
 import json
 import subprocess
@@ -172,6 +174,70 @@ def check_thread(t):
     assert list(at[0]) == sorted(at[0]) and list(at[1]) == sorted(at[1]), "timeline: times"
 
 
+PHASE, OPEN, NUMBER, CUT = 1, 2, 3, 4
+
+
+def bars_of(marks):
+    """Depth, kind and text of each phase and number, in their order; texts of moments; ends without a begin"""
+    bars, opened, flags, unbegun = [], [], [], 0
+    for m in marks:
+        if m["kind"] == "point":
+            flags.append(m["text"])
+            continue
+        if m["kind"] == "end":
+            i = max((i for i, b in enumerate(opened) if b[1] in (PHASE, OPEN) and b[2] == m["text"]), default=None)
+            if i is None:
+                unbegun += 1
+                continue
+            opened[i][1] = PHASE
+            del opened[i:i + 1 + (len(opened) > i + 1 and opened[i + 1][1] >= NUMBER)]
+            continue
+        if m["kind"] == "id" and opened and opened[-1][1] >= NUMBER:
+            opened.pop()
+        kind = OPEN if m["kind"] == "begin" else CUT if "cut" in m else NUMBER
+        opened.append([opened[-1][0] + 1 if opened else 0, kind, m.get("text", m.get("id", 0))])
+        bars.append(opened[-1])
+    return bars, flags, unbegun
+
+
+def check_marks(page, script, few):
+    line, threads, all_marks = page.charts["timeline"], {}, 0
+    for text in script:
+        r = json.loads(text)
+        if r.get("type") == "mark":
+            threads.setdefault(r["tid"], []).append(r)
+            all_marks += 1
+    assert all_marks, "the script has no mark"
+    assert set(threads) <= {t["tid"] for t in line["threads"]}, "a thread is missing"
+    kept = dropped = 0
+    for t in line["threads"]:
+        bars, flags, unbegun = bars_of(threads.get(t["tid"], []))
+        b, at = t["bars"], -1
+        got = []
+        for i in range(0, len(b), 5):
+            depth, kind, name, begin, insns = b[i:i + 5]
+            got.append([depth, kind, line["names"][name] if kind < NUMBER else name])
+            assert begin >= at and begin + insns <= t["insns"], f"bar {i // 5}: at {begin}, {insns} instructions"
+            assert insns >= line["least_bar"], "a short bar is left"
+            at = begin
+        marked = [line["names"][n] for n in t["flags"][0::2]]
+        places = t["flags"][1::2]
+        assert places == sorted(places) and all(p <= t["insns"] for p in places), "places of flags"
+        assert t["unbegun"] == unbegun, f"{t['unbegun']} ends without a begin, want {unbegun}"
+        assert len(got) + t["bars_dropped"] == len(bars), f"{len(got)} bars and {t['bars_dropped']}, want {len(bars)}"
+        assert len(marked) + t["flags_dropped"] == len(flags), f"{len(marked)} flags and {t['flags_dropped']}, want {len(flags)}"
+        kept += len(got) + len(marked)
+        dropped += t["bars_dropped"] + t["flags_dropped"]
+        if few:
+            rest = iter(bars)
+            assert all(any(x == y for y in rest) for x in got), "bars that the script does not have"
+            assert len(marked) <= 2000 and len(got) <= 20000, f"{len(got)} bars, {len(marked)} flags"
+        else:
+            assert got == bars, f"bars {got}, want {bars}"
+            assert marked == flags, f"flags {marked}, want {flags}"
+    assert kept and (dropped > 0) == few, f"{kept} kept, {dropped} dropped"
+
+
 def check_lines(page, program):
     """Paths of the icicle below functions against llvm-symbolizer"""
     icicle = page.charts["icicle"]
@@ -215,6 +281,10 @@ def main():
         for t in line["threads"]:
             check_thread(t)
             assert all(s >= line["least"] for s in t["calls"][3::4]), "a short call is left"
+        return
+    if sys.argv[1] in ("--marks", "--few-marks"):
+        with open(sys.argv[3], encoding="utf-8") as script:
+            check_marks(Page(open(sys.argv[2], encoding="utf-8").read()), script, sys.argv[1] == "--few-marks")
         return
     page = Page(open(sys.argv[1], encoding="utf-8").read())
     report = json.load(open(sys.argv[2], encoding="utf-8"))

@@ -72,6 +72,14 @@ golden script-marks.txt script --symfs symfs marks.data
 golden script-marks.json script --json --symfs symfs marks.data
 golden script-calls-marks.txt script --calls-timeline --symfs symfs marks.data
 golden export-chrome-marks.json export --to chrome -o - --weight time --symfs symfs marks.data
+golden report-branch-marks.txt report --symfs symfs branch-marks.data
+golden script-branch-marks.txt script --symfs symfs branch-marks.data
+golden script-branch-marks.json script --json --symfs symfs branch-marks.data
+golden script-calls-branch-marks.txt script --calls-timeline --symfs symfs branch-marks.data
+golden export-chrome-branch-marks.json export --to chrome -o - --weight time --symfs symfs branch-marks.data
+"$V9TRACE" export --to csv -o tables --symfs symfs branch-marks.data 2>/dev/null
+if [ "$(grep -c ',mark,' tables/events.csv) $(grep -c ',mark_cut,' tables/events.csv)" = "9 1" ]; then ok events_of_marks
+else not_ok events_of_marks "$(grep -c ',mark' tables/events.csv) rows"; fi
 golden script-calls-jit.txt script --calls-timeline --symfs symfs jit.data
 golden dump-damaged.txt dump trace-damaged.data
 # shows: ETE-R_BWHCS

@@ -27,12 +27,15 @@ static const char *read_text(struct v9_lookup *l, const struct v9_sampled *at, u
 	return n ? v9_lookup_text(l, text, n) : NULL;
 }
 
-bool v9_mark_read(struct v9_lookup *l, const struct v9_sampled *at, uint64_t value, struct v9_mark *m)
+bool v9_mark_read(struct v9_lookup *l, const struct v9_sampled *at, const struct v9_flow_rec *rec,
+		  struct v9_mark *m)
 {
-	const uint64_t rest = value & ((UINT64_C(1) << V9_MARK_BITS) - 1);
+	const uint64_t value = rec->value, rest = value & ((UINT64_C(1) << V9_MARK_BITS) - 1);
 	const unsigned int kind = value >> V9_MARK_BITS & 15;
 
-	*m = (struct v9_mark){ .kind = (enum v9_mark_kind)kind };
+	*m = (struct v9_mark){ .kind = (enum v9_mark_kind)kind, .cut = rec->kind == V9_FLOW_MARK_CUT };
+	if (rec->kind != V9_FLOW_INSTRUMENTATION && rec->kind != V9_FLOW_MARK && !m->cut)
+		return false;
 	if (value >> 56 != V9_MARK_TAG || kind < V9_MARK_BEGIN || kind > V9_MARK_ID)
 		return false;
 	if (kind == V9_MARK_ID)

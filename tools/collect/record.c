@@ -1054,7 +1054,7 @@ static int record(struct recording *rec, char **argv)
 	rec->argv = argv;
 	for (int i = 0; i < o->evs; i++)
 		if (o->ev[i].aux && o->ev[i].aux->needs_code && o->ev[i].attr.a.config & INSTRUMENTATION)
-			setenv("V9TRACE_MARKS", "1", 1);	/* lib/v9mark.h */
+			setenv("V9TRACE_MARKS", "1", 0);	/* lib/v9mark.h; "0" of the user stays */
 	rec->child.to_stderr = o->to_stdout;
 	ret = prepare_signals(rec, &mask);
 	if (!ret && o->command)

@@ -477,6 +477,7 @@ static const char *event_kind(const struct v9_flow_rec *rec)
 		[V9_FLOW_GAP] = "gap", [V9_FLOW_EVENT] = "event",
 		[V9_FLOW_INSTRUMENTATION] = "instrumentation", [V9_FLOW_TX_START] = "tx_start",
 		[V9_FLOW_TX_COMMIT] = "tx_commit", [V9_FLOW_TX_FAILURE] = "tx_failure",
+		[V9_FLOW_MARK] = "mark", [V9_FLOW_MARK_CUT] = "mark_cut",
 	};
 
 	return rec->kind < V9_ARRAY_SIZE(kinds) ? kinds[rec->kind] : NULL;
@@ -500,7 +501,7 @@ static void put_event(struct v9_export *x, const struct v9_flow_rec *rec)
 	text(r, what);
 	number(r, rec->addressed, rec->start);
 	number(r, rec->kind == V9_FLOW_INSTRUMENTATION || rec->kind == V9_FLOW_EVENT ||
-	       rec->kind == V9_FLOW_UNPLACED,
+	       rec->kind == V9_FLOW_UNPLACED || rec->kind == V9_FLOW_MARK,
 	       rec->kind == V9_FLOW_EVENT ? rec->type :
 	       rec->kind == V9_FLOW_UNPLACED ? rec->insns : rec->value);
 	done(x, V9_ROWS_EVENTS);

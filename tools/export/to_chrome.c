@@ -117,7 +117,7 @@ static void mark(struct v9_export *x, const struct v9_call_step *s, const struct
 
 	event(x, phase[m->kind], s->comm, s->pid, s->tid, position(x, s));
 	if (m->kind == V9_MARK_ID)
-		snprintf(text, sizeof(text), "id %" PRIu64, m->id);
+		snprintf(text, sizeof(text), m->cut ? "id [cut]" : "id %" PRIu64, m->id);
 	fputs(",\"name\":", x->f);
 	v9_json_print(x->f, m->kind == V9_MARK_ID ? text : m->text);
 	if (phase[m->kind] == 'i')

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "block.h"
+#include "v9mark.h"
+
+_Static_assert(V9_BLOCKS <= UINT16_MAX + 1, "index of a mark");
 
 int v9_blocks_init(struct v9_blocks *b, bool wfx, v9_code_fn *code, void *arg)
 {
@@ -14,7 +17,8 @@ int v9_blocks_init(struct v9_blocks *b, bool wfx, v9_code_fn *code, void *arg)
 	/* Large, but pages that are never written use no memory. */
 	b->table = calloc(2 * V9_BLOCKS, sizeof(struct v9_block *));
 	b->block = calloc(V9_BLOCKS, sizeof(*b->block));
-	if (b->table && b->block)
+	b->mark = calloc(V9_BLOCKS, sizeof(*b->mark));
+	if (b->table && b->block && b->mark)
 		return 0;
 	v9_blocks_free(b);
 	return -ENOMEM;
@@ -24,8 +28,10 @@ void v9_blocks_free(struct v9_blocks *b)
 {
 	free(b->table);
 	free(b->block);
+	free(b->mark);
 	b->table = NULL;
 	b->block = NULL;
+	b->mark = NULL;
 }
 
 void v9_blocks_flush(struct v9_blocks *b)
@@ -34,6 +40,7 @@ void v9_blocks_flush(struct v9_blocks *b)
 	for (uint32_t i = 0; i < b->nr; i++)
 		b->table[b->block[i].slot] = NULL;
 	b->nr = 0;
+	b->nr_marks = 0;
 	b->nr_spaces = 0;
 	b->full = false;
 	b->stale = false;
@@ -75,6 +82,31 @@ static bool fetch(const struct v9_blocks *b, const struct v9_ete_context *ctx, e
 	return true;
 }
 
+/*
+ * Returns the word of the mark that the branch at the end of @line jumps over: see v9mark.h. 0: it jumps
+ * over none, as nearly all branches, for which this reads nothing.
+ */
+static uint64_t mark_after(const struct v9_blocks *b, const struct v9_ete_context *ctx,
+			   enum v9_isa isa, const struct v9_path *line)
+{
+	uint8_t tag[V9_MARK_TAG_SIZE];
+	uint32_t kind;
+	int32_t arg;
+
+	if (isa != V9_ISA_A64 || line->last.kind != V9_INSN_DIRECT || line->last.flags ||
+	    line->last.target - line->end != sizeof(tag))
+		return 0;
+	if (!read_bytes(b, ctx, line->end, tag, sizeof(tag)) || v9_load_le(tag, 8) != V9_MARK_MAGIC)
+		return 0;
+	kind = (uint32_t)v9_load_le(tag + 8, 4);
+	arg = (int32_t)(uint32_t)v9_load_le(tag + 12, 4);
+	if (kind == V9_MARK_ID && arg == V9_MARK_BITS)
+		return v9_mark_word(V9_MARK_ID, 0);
+	if (kind < V9_MARK_BEGIN || kind >= V9_MARK_ID)
+		return 0;
+	return v9_mark_word((enum v9_mark_kind)kind, line->end + 12 + (uint64_t)(int64_t)arg);
+}
+
 enum v9_stop v9_blocks_walk(const struct v9_blocks *b, const struct v9_ete_context *ctx,
 			    enum v9_isa isa, struct v9_path *line, uint64_t stop, uint32_t insns,
 			    bool to_p0)
@@ -85,6 +117,7 @@ enum v9_stop v9_blocks_walk(const struct v9_blocks *b, const struct v9_ete_conte
 
 	line->end = line->start;
 	line->insns = 0;
+	line->mark = 0;
 	if (!to_p0 && stop - line->start > (uint64_t)insns * 4)
 		return V9_STOP_LIMIT;
 	for (; line->insns < insns; line->insns++) {
@@ -105,6 +138,7 @@ enum v9_stop v9_blocks_walk(const struct v9_blocks *b, const struct v9_ete_conte
 		}
 		if (to_p0 && v9_insn_p0(&line->last, b->wfx)) {
 			line->insns++;
+			line->mark = mark_after(b, ctx, isa, line);
 			return V9_STOP_P0;
 		}
 	}
@@ -161,6 +195,12 @@ struct v9_block *v9_blocks_make(struct v9_blocks *b, uint64_t addr, bool half,
 	block->next[1] = NULL;
 	block->note = 0;
 	block->note_flags = 0;
+	if (line.mark) {
+		/* The fast path leaves its blocks to the slow one. */
+		block->stop = V9_STOP_MARK;
+		block->mark = (uint16_t)b->nr_marks;
+		b->mark[b->nr_marks++] = line.mark;
+	}
 	block->slot = (uint32_t)(slot - b->table);
 	*slot = block;
 	return block;

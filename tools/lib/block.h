@@ -23,6 +23,8 @@ struct v9_blocks {
 	struct v9_ete_context spaces[V9_SPACES];
 	struct v9_block **table;	/* hash table of 2 * V9_BLOCKS slots */
 	struct v9_block *block;
+	uint64_t *mark;			/* words of marks; as many as blocks */
+	uint32_t nr_marks;
 };
 
 /* Returns 0 or -ENOMEM. The memory may have any content. */
@@ -37,11 +39,12 @@ struct v9_path {
 	uint64_t start, end, last_addr;
 	struct v9_insn last;
 	uint32_t insns;
+	uint64_t mark;			/* the word of the mark that @last jumps over; 0: none */
 };
 
 /*
  * Decode in sequence from line->start. It ends after @insns instructions, after the first P0
- * instruction if @to_p0 is set, or else at address @stop.
+ * instruction if @to_p0 is set, or else at address @stop. Sets line->mark if @to_p0 is set.
  */
 enum v9_stop v9_blocks_walk(const struct v9_blocks *b, const struct v9_ete_context *ctx,
 			    enum v9_isa isa, struct v9_path *line, uint64_t stop, uint32_t insns,

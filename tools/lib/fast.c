@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define RUNS	128	/* maximum number per call of v9_ete_pkt_runs() */
+#define AHEAD	1024	/* bytes per call: a run of atoms has no end of its own, and hits have */
 
 void v9_fast_init(struct v9_flow *f)
 {
@@ -158,16 +159,17 @@ static void account(struct v9_ete_dec *d, uint64_t atoms, uint64_t addresses, si
 	d->offset += bytes;
 }
 
-/* Decode up to RUNS runs. Returns false if the fast path ends in or after them. */
+/* Decode up to RUNS runs, of AHEAD bytes. Returns false if the fast path ends in or after them. */
 static bool take_lot(struct v9_flow *f, struct lane *l)
 {
 	struct v9_ete_dec *d = &f->ete;
 	const struct v9_ete_base base = d->pkt.base;
 	struct v9_ete_run runs[RUNS];
+	const size_t left = (size_t)(d->end - d->p), ahead = left < AHEAD ? left : AHEAD;
 	uint64_t atoms = 0;
 	size_t nr, i, n, bytes;
 
-	bytes = v9_ete_pkt_runs(&d->pkt, d->p, (size_t)(d->end - d->p), runs, RUNS, &nr);
+	bytes = v9_ete_pkt_runs(&d->pkt, d->p, ahead, runs, RUNS, &nr);
 	for (i = 0; i < nr; i++) {
 		const struct v9_ete_run *r = &runs[i];
 		const uint8_t *p = d->p + r->at;
@@ -183,12 +185,12 @@ static bool take_lot(struct v9_flow *f, struct lane *l)
 	if (i == nr) {
 		n = nr - (nr && !runs[nr - 1].size);
 		account(d, atoms, n, bytes);
-		return nr == RUNS;
+		return nr == RUNS || (ahead < left && bytes);
 	}
 	/* Restore the address history as it is at l->stop. */
 	bytes = (size_t)(l->stop - d->p);
 	d->pkt.base = base;
-	v9_ete_pkt_runs(&d->pkt, d->p, (size_t)(d->end - d->p), runs, i, &n);
+	v9_ete_pkt_runs(&d->pkt, d->p, ahead, runs, i, &n);
 	account(d, atoms, n, bytes);
 	d->done_atoms = l->done;
 	return false;

@@ -5,6 +5,7 @@
 
 #include "fast.h"
 #include "flow.h"
+#include "v9mark.h"
 
 const char *const v9_flow_why[V9_FLOW_WHYS] = {
 	[V9_FLOW_FILTER]	= "not traced",
@@ -55,7 +56,10 @@ static enum v9_stop walk_block(struct v9_flow *f, struct v9_path *line)
 		.start = b->start, .end = b->end, .last_addr = b->last_addr,
 		.last = b->last, .insns = b->insns,
 	};
-	return b->stop;
+	if (b->stop != V9_STOP_MARK)
+		return b->stop;
+	line->mark = f->blocks.mark[b->mark];
+	return V9_STOP_P0;
 }
 
 /* ---- output */
@@ -85,10 +89,85 @@ static struct v9_flow_rec *put(struct v9_flow *f, const struct v9_ete_elem *e, u
 	return r;
 }
 
+/* ---- marks in the code (v9mark.h) */
+
+/* Insert a record of a mark before out[at]. @r is the range that completes or cuts it; it may be in out[]. */
+static void put_mark(struct v9_flow *f, size_t at, const struct v9_flow_rec *r, uint8_t kind,
+		     uint64_t branch, uint64_t word)
+{
+	const struct v9_ete_elem e = { .offset = r->offset };
+	struct v9_flow_rec rec = {
+		.kind = kind, .offset = r->offset, .start = branch, .addressed = true, .value = word,
+		.ctx = r->ctx, .isa = r->isa, .type = r->ctx.el,
+	};
+
+	put(f, &e, kind);
+	if (f->err)
+		return;
+	memmove(&f->out[at + 1], &f->out[at], (f->tail - 1 - at) * sizeof(*f->out));
+	f->out[at] = rec;
+	f->counts.marks += kind == V9_FLOW_MARK;
+	f->counts.marks_cut += kind == V9_FLOW_MARK_CUT;
+}
+
+/* The rest of a number is not known. @r: see put_mark() */
+static void cut_number(struct v9_flow *f, size_t at, const struct v9_flow_rec *r)
+{
+	if (f->number.left)
+		put_mark(f, at, r, V9_FLOW_MARK_CUT, f->number.branch, v9_mark_word(V9_MARK_ID, 0));
+	f->number.left = 0;
+}
+
+/* The same, before an element that is not a branch of the number. No branch is held. */
+static void interrupt_number(struct v9_flow *f, const struct v9_ete_elem *e)
+{
+	const struct v9_flow_rec here = { .offset = e->offset, .ctx = f->ctx, .isa = isa_of(f) };
+
+	cut_number(f, f->tail, &here);
+}
+
+/* The branch @r is final. Returns true if it is the next bit of the number. */
+static bool take_bit(struct v9_flow *f, const struct v9_flow_rec *r)
+{
+	if (r->start != f->number.at || r->insns != 1 || r->last.kind != V9_INSN_DIRECT ||
+	    !(r->last.flags & V9_INSN_COND) || r->last.target != r->end)
+		return false;
+	f->number.value |= (uint64_t)r->taken << (V9_MARK_BITS - f->number.left);
+	f->number.at = r->end;
+	f->number.left--;
+	return true;
+}
+
+/* The range out[at], which ends in a branch over the mark @word, or not (0), is final. */
+static void mark(struct v9_flow *f, size_t at, uint64_t word)
+{
+	const struct v9_flow_rec r = f->out[at];
+
+	if (f->number.left && take_bit(f, &r)) {
+		if (!f->number.left)
+			put_mark(f, at + 1, &r, V9_FLOW_MARK, f->number.branch,
+				 v9_mark_word(V9_MARK_ID, f->number.value));
+	} else if (f->number.left) {
+		cut_number(f, at++, &r);
+	}
+	if (!word || !r.taken || f->err)
+		return;
+	if (word != v9_mark_word(V9_MARK_ID, 0)) {
+		put_mark(f, at + 1, &r, V9_FLOW_MARK, r.last_addr, word);
+		return;
+	}
+	f->number.value = 0;
+	f->number.at = r.last.target;
+	f->number.branch = r.last_addr;
+	f->number.left = V9_MARK_BITS;
+}
+
 static struct v9_flow_rec *put_gap(struct v9_flow *f, const struct v9_ete_elem *e, uint8_t why)
 {
-	struct v9_flow_rec *r = put(f, e, V9_FLOW_GAP);
+	struct v9_flow_rec *r;
 
+	interrupt_number(f, e);
+	r = put(f, e, V9_FLOW_GAP);
 	r->why = why;
 	f->why = why;
 	f->counts.gaps[why]++;
@@ -145,6 +224,9 @@ static void make_final(struct v9_flow *f)
 	r = &f->out[f->held];
 	if (!r->taken && r->isa == V9_ISA_A64 && !(r->last.flags & V9_INSN_COND))
 		f->counts.impossible++;
+	if (f->mark || f->number.left)
+		mark(f, f->held, f->mark);
+	f->mark = 0;
 	f->held = NOT_HELD;
 }
 
@@ -226,6 +308,7 @@ static void atom(struct v9_flow *f, const struct v9_ete_elem *e)
 		return;
 	}
 	f->held = f->tail - 1;
+	f->mark = w.mark;
 	if (e->taken && w.last.flags & V9_INSN_LINK)
 		push(f, w.end);
 	follow(f, &f->out[f->held]);
@@ -246,6 +329,7 @@ static void source(struct v9_flow *f, const struct v9_ete_elem *e)
 	struct v9_flow_rec *r;
 	enum v9_stop stop;
 
+	interrupt_number(f, e);
 	if (!ready(f, e))
 		return;
 	/* Use the current instruction set, not e->isa: a trace by Arm has T32 for A32 there. */
@@ -260,6 +344,7 @@ static void source(struct v9_flow *f, const struct v9_ete_elem *e)
 			w.last = branch.last;
 			w.last_addr = branch.last_addr;
 			w.insns++;
+			w.mark = branch.mark;
 		}
 	}
 	if (stop == V9_STOP_LIMIT) {
@@ -277,6 +362,8 @@ static void source(struct v9_flow *f, const struct v9_ete_elem *e)
 	if (r->last.flags & V9_INSN_LINK)
 		push(f, r->end);
 	follow(f, r);
+	if (w.mark)
+		mark(f, f->tail - 1, w.mark);
 }
 
 /*
@@ -288,6 +375,7 @@ static void q(struct v9_flow *f, const struct v9_ete_elem *e)
 	const bool known = ready(f, e);
 	enum v9_stop stop = V9_STOP_NO_CODE;
 
+	interrupt_number(f, e);
 	if (known && !(e->has & V9_ETE_HAS_COUNT)) {
 		not_followed(f, e, V9_FLOW_NO_COUNT, f->addr);
 		return;
@@ -330,6 +418,8 @@ static void finish_q(struct v9_flow *f, const uint64_t *addr)
 	if (f->straight && addr && leads_to(f, *addr)) {
 		put_range(f, &e, &f->line, f->line.last.kind != V9_INSN_OTHER &&
 			  f->line.end != *addr);
+		if (f->line.mark && !f->err)
+			mark(f, f->tail - 1, f->line.mark);
 		return;
 	}
 	r = put(f, &e, V9_FLOW_UNPLACED);
@@ -354,6 +444,7 @@ static void exception(struct v9_flow *f, const struct v9_ete_elem *e)
 	enum v9_stop stop = V9_STOP_ADDRESS;
 	bool there = placed(f);
 
+	interrupt_number(f, e);
 	if (there && addressed && !same_place(f->addr, e->addr)) {
 		w.start = f->addr;
 		stop = walk(f, &w, e->addr, V9_LINE_MAX, false);
@@ -667,6 +758,8 @@ void v9_flow_end(struct v9_flow *f)
 	while (v9_ete_dec_next(&f->ete, &e) > 0)
 		take(f, &e);
 	begin(f);
+	e = (struct v9_ete_elem){ .offset = f->ete.offset };
+	interrupt_number(f, &e);
 	/* Reset the state for the next stream. */
 	memset(&f->ctx, 0, sizeof(f->ctx));
 	f->addr = 0;

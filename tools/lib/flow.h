@@ -37,6 +37,12 @@ struct v9_flow {
 	struct v9_flow_rec *out;
 	size_t head, tail, room;
 	size_t held;		/* out[held]: a branch that a Mispredict may still invert */
+	uint64_t mark;		/* word of the mark that out[held] jumps over; 0: none */
+	/* The number of a mark, of which bits are missing: see v9mark.h */
+	struct {
+		uint64_t value, at, branch;	/* at: of the next bit; branch: of the mark */
+		uint32_t left;			/* bits; 0: no number */
+	} number;
 	/*
 	 * A Q element. The address after it shows whether its instructions can have been executed
 	 * in sequence.

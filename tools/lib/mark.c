@@ -107,6 +107,13 @@ bool v9_flow_mark(const struct v9_flow *f, struct v9_flow_mark *m)
 		put(m, a->isa);
 	}
 	put(m, f->held);
+	put(m, f->mark);
+	put(m, f->number.left);
+	if (f->number.left) {
+		put(m, f->number.value);
+		put(m, f->number.at);
+		put(m, f->number.branch);
+	}
 	for (size_t i = f->head; i < f->tail; i++)
 		put_record(m, &f->out[i]);
 	return m->n <= V9_FLOW_MARK_WORDS;

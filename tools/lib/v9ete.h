@@ -208,6 +208,9 @@ enum v9_flow_kind {
 	V9_FLOW_TX_START,	/* a transaction begins */
 	V9_FLOW_TX_COMMIT,	/* a transaction commits */
 	V9_FLOW_TX_FAILURE,	/* a transaction fails */
+	V9_FLOW_MARK,		/* a mark in the code was executed; value: its word (v9mark.h); type:
+				 * Exception level; start: address of its branch, if addressed */
+	V9_FLOW_MARK_CUT,	/* the same, but bits of its number are not known */
 };
 
 enum v9_flow_why {
@@ -263,6 +266,7 @@ struct v9_flow_counts {
 	 * and those that end in a gap.
 	 */
 	uint64_t unfollowed[V9_FLOW_WHYS];
+	uint64_t marks, marks_cut;	/* records of V9_FLOW_MARK, V9_FLOW_MARK_CUT */
 };
 
 /* Reason for the end of a block */
@@ -271,6 +275,7 @@ enum v9_stop {
 	V9_STOP_ADDRESS,	/* at a requested address; not in struct v9_block */
 	V9_STOP_LIMIT,		/* after the maximum number of instructions */
 	V9_STOP_NO_CODE,	/* the code after it is unknown */
+	V9_STOP_MARK,		/* after the branch over a mark; not in the block of a hit */
 };
 
 /* Instructions from an address up to and including the first with a P0 element */
@@ -281,6 +286,7 @@ struct v9_block {
 	struct v9_ete_context ctx;
 	uint32_t insns;
 	uint8_t isa, stop;	/* enum v9_isa, enum v9_stop */
+	uint16_t mark;		/* private to the decoder: index of its mark */
 	uint32_t note, note_flags;	/* for the caller; 0 in a new block */
 	/* Private to the decoder. next[]: block after a branch not taken [0], taken [1] */
 	struct v9_block *next[2];

@@ -134,13 +134,13 @@ static void enter(void *arg, const struct v9_flow_sum *sum, const struct v9_thre
 		f->x->sink->enter(f->x, &s);
 }
 
-static void mark(struct feed *f, const struct v9_sampled *at, uint64_t value)
+static void mark(struct feed *f, const struct v9_sampled *at, const struct v9_flow_rec *rec)
 {
 	const struct v9_thread_calls *t;
 	struct v9_call_step s;
 	struct v9_mark m;
 
-	if (!f->x->sink->mark || !v9_mark_read(f->t.lookup, at, value, &m))
+	if (!f->x->sink->mark || !v9_mark_read(f->t.lookup, at, rec, &m))
 		return;
 	t = v9_flow_sum_find(&f->sum, at->tid);
 	if (!t)
@@ -363,8 +363,7 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at,
 	if (f->x->failed || !v9_rep_trace_passes(&f->x->r, f->t.lookup, at, rec))
 		return;
 	v9_flow_sum_add(&f->sum, at, rec);
-	if (rec->kind == V9_FLOW_INSTRUMENTATION)
-		mark(f, at, rec->value);
+	mark(f, at, rec);
 	if (f->x->sink->takes[V9_KIND_ETE] & V9_SINK_FLOW)
 		f->x->sink->flow(f->x, at, rec);
 	if (f->x->sink->takes[V9_KIND_ETE] & V9_SINK_BRANCHES)
@@ -449,6 +448,18 @@ static void lose_unfollowed(struct feed *f)
 	}
 }
 
+static void lose_cut_marks(struct feed *f)
+{
+	const struct v9_loss l = {
+		.kind = "marks_cut", .n = f->t.sums.counts.marks_cut,
+		.what = "numbers of marks that are cut",
+		.meaning = "an exception or a gap came between their branches",
+	};
+
+	if (l.n && f->x->sink->loss)
+		f->x->sink->loss(f->x, &l);
+}
+
 bool v9_feed_trace(struct v9_export *x)
 {
 	const unsigned int takes = x->sink->takes[V9_KIND_ETE];
@@ -456,7 +467,7 @@ bool v9_feed_trace(struct v9_export *x)
 	struct feed f = { .x = x, .stamps = v9_session_has_times(&x->r.s) };
 	/* Calls of a thread that moved between CPUs depend on its order. */
 	const struct v9_listener listener = { take, take_hits, &f, calls };
-	const struct v9_call_hook hook = { enter, leave, &f };
+	const struct v9_call_hook hook = { .enter = enter, .leave = leave, .arg = &f };
 	struct v9_lookup lookup;
 	uint64_t bytes;
 	bool any;
@@ -504,6 +515,7 @@ bool v9_feed_trace(struct v9_export *x)
 			"it", x->r.s.aux[V9_KIND_ETE].bytes - bytes, x->r.s.aux[V9_KIND_ETE].bytes);
 	v9_rep_trace_losses(&x->r, &f.t, &f.sum);
 	lose_unfollowed(&f);
+	lose_cut_marks(&f);
 	v9_rep_codeless(&x->r, &f.t);
 	any = f.t.sums.acc.packets;
 	x->r.selected |= f.sum.n.insns || f.sum.n.ranges || f.sum.n.unplaced_insns;

@@ -546,7 +546,9 @@ void v9_print_mark(struct v9_put *p, const struct v9_mark *m)
 	v9_put_str(p, "mark: ");
 	v9_put_str(p, v9_mark_kinds[m->kind]);
 	v9_put_char(p, ' ');
-	if (m->kind == V9_MARK_ID)
+	if (m->cut)
+		v9_put_str(p, "[cut]");
+	else if (m->kind == V9_MARK_ID)
 		v9_put_number(p, m->id, 0);
 	else
 		v9_text_clean(p, m->text, 0);
@@ -554,7 +556,9 @@ void v9_print_mark(struct v9_put *p, const struct v9_mark *m)
 
 void v9_json_mark(struct v9_json *j, const struct v9_mark *m)
 {
-	if (m->kind == V9_MARK_ID)
+	if (m->cut)
+		v9_json_number(j, "cut", 1);
+	else if (m->kind == V9_MARK_ID)
 		v9_json_number(j, "id", m->id);
 	else
 		v9_json_text(j, "text", m->text);

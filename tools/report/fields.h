@@ -38,10 +38,10 @@ void v9_text_place(struct v9_put *p, const struct v9_place *place);
 void v9_text_task(struct v9_put *p, const struct v9_line *l);
 void v9_json_task(struct v9_json *j, const struct v9_line *l);
 
-/* Writes "mark: KIND TEXT", or "mark: id NUMBER". */
+/* Writes "mark: KIND TEXT", "mark: id NUMBER", or "mark: id [cut]". */
 void v9_print_mark(struct v9_put *p, const struct v9_mark *m);
 
-/* Adds the number of a mark, "id", or its text. */
+/* Adds the number of a mark, "id", or "cut", or its text. */
 void v9_json_mark(struct v9_json *j, const struct v9_mark *m);
 
 #endif

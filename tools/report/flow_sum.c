@@ -519,9 +519,12 @@ static void add_mark(struct v9_flow_sum *f, const struct v9_sampled *at, const s
 {
 	struct v9_mark m;
 
-	if (v9_mark_read(f->lookup, at, r->value, &m))
-		*v9_vec_add(f->marks, f->nr_marks) = (struct v9_marked){
-			m, at->time, r->offset, at->tid, at->has_time };
+	if (!v9_mark_read(f->lookup, at, r, &m))
+		return;
+	*v9_vec_add(f->marks, f->nr_marks) = (struct v9_marked){
+		m, at->time, r->offset, at->tid, at->has_time };
+	if (f->hook && f->hook->mark)
+		f->hook->mark(f->hook->arg, f, thread_of(f, at->tid), at, &m);
 }
 
 void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
@@ -564,6 +567,10 @@ void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
 		break;
 	case V9_FLOW_INSTRUMENTATION:
 		f->n.instrumentation++;
+		add_mark(f, at, r);
+		break;
+	case V9_FLOW_MARK:
+	case V9_FLOW_MARK_CUT:
 		add_mark(f, at, r);
 		break;
 	}

@@ -54,7 +54,7 @@ struct v9_ran_run {
 struct v9_flow_sum;
 
 /*
- * Called at each begin and end of a call. @at: NULL at the end of the trace. @node: index of
+ * Called at each begin and end of a call, and at each mark. @at: NULL at the end of the trace. @node: index of
  * v9_flow_sum.call
  */
 struct v9_call_hook {
@@ -62,6 +62,9 @@ struct v9_call_hook {
 		      const struct v9_sampled *at, size_t node, enum v9_calls_enter how);
 	void (*leave)(void *arg, const struct v9_flow_sum *f, const struct v9_thread_calls *t,
 		      const struct v9_sampled *at, size_t node, enum v9_calls_leave how);
+	/* A mark of the program, written in a call of @t; may be NULL */
+	void (*mark)(void *arg, const struct v9_flow_sum *f, const struct v9_thread_calls *t,
+		     const struct v9_sampled *at, const struct v9_mark *m);
 	void *arg;
 };
 

@@ -27,6 +27,33 @@ struct v9_heat {
 
 struct v9_page_names;
 
+#define V9_PAGE_BARS	20000
+#define V9_PAGE_FLAGS	2000
+
+/*
+ * Marks of a program (lib/v9mark.h) by thread and position: bars are phases and numbers, flags are moments. If
+ * there are more than V9_PAGE_BARS, the shortest are dropped; of more than V9_PAGE_FLAGS each second one. What
+ * is dropped is counted.
+ */
+struct v9_page_marks {
+	struct v9_page_marked *thread;
+	struct v9_page_bar *bar;
+	struct v9_page_flag *flag;
+	size_t nr_threads, nr_bars, nr_flags;
+	uint64_t marks, flags;		/* so far */
+	uint64_t apart, least;		/* one of so many flags, instructions of a bar, that are kept */
+};
+
+void v9_page_marks_init(struct v9_page_marks *p);
+/* @thread: a number of the caller's; @at: the instructions that it has executed */
+void v9_page_marks_take(struct v9_page_marks *p, uint32_t thread, uint64_t at, const struct v9_mark *m);
+/* The thread ends: so do its open bars. */
+void v9_page_marks_end(struct v9_page_marks *p, uint32_t thread, uint64_t at);
+void v9_page_marks_sort(struct v9_page_marks *p);
+/* Writes members of an object for the thread. */
+void v9_page_marks_write(struct v9_page_marks *p, uint32_t thread, struct v9_page_names *names, FILE *f);
+void v9_page_marks_free(struct v9_page_marks *p);
+
 /* What an SPE capture has beside its tables */
 struct v9_page_spe {
 	struct v9_syms *syms;
@@ -54,6 +81,7 @@ struct v9_page_calls {
 	struct v9_page_call *call;
 	size_t nr_calls, most;
 	uint64_t least;			/* instructions of a call that is kept */
+	struct v9_page_marks marks;
 };
 
 /* @most: calls to keep */

@@ -120,9 +120,21 @@ static void leave(void *arg, const struct v9_flow_sum *f, const struct v9_thread
 		drop_short(p);
 }
 
+static void mark(void *arg, const struct v9_flow_sum *f, const struct v9_thread_calls *from,
+		 const struct v9_sampled *at, const struct v9_mark *m)
+{
+	struct v9_page_calls *p = arg;
+	const size_t i = thread_of(p, from->tid);
+
+	(void)f;
+	note_time(&p->thread[i], from->insns, at);
+	v9_page_marks_take(&p->marks, (uint32_t)i, from->insns, m);
+}
+
 void v9_page_calls_init(struct v9_page_calls *p, size_t most)
 {
-	*p = (struct v9_page_calls){ .hook = { enter, leave, p }, .most = most };
+	*p = (struct v9_page_calls){ .hook = { enter, leave, mark, p }, .most = most };
+	v9_page_marks_init(&p->marks);
 }
 
 void v9_page_calls_free(struct v9_page_calls *p)
@@ -133,6 +145,7 @@ void v9_page_calls_free(struct v9_page_calls *p)
 	}
 	free(p->thread);
 	free(p->call);
+	v9_page_marks_free(&p->marks);
 }
 
 /* ---- functions of a chart */
@@ -253,8 +266,11 @@ void v9_page_calls_write(struct v9_page_calls *p, struct v9_session *s, const st
 	write_flame(sum, f);
 	if (p->nr_calls)
 		qsort(p->call, p->nr_calls, sizeof(*p->call), call_order);
+	for (size_t i = 0; i < p->nr_threads; i++)
+		v9_page_marks_end(&p->marks, (uint32_t)i, p->thread[i].insns);
+	v9_page_marks_sort(&p->marks);
 	v9_page_open(f, "timeline");
-	fprintf(f, "{\"least\":%" PRIu64 ",\"threads\":[", p->least);
+	fprintf(f, "{\"least\":%" PRIu64 ",\"least_bar\":%" PRIu64 ",\"threads\":[", p->least, p->marks.least);
 	for (size_t i = 0; i < p->nr_threads; i++) {
 		fputs(i ? ",\n" : "", f);
 		write_thread(&p->thread[i], s, f);
@@ -262,7 +278,9 @@ void v9_page_calls_write(struct v9_page_calls *p, struct v9_session *s, const st
 			fprintf(f, "%s%u,%zu,%" PRIu64 ",%" PRIu64, any ? "," : "", p->call[k].depth,
 				func_number(&funcs, sum->call[p->call[k].node].func),
 				p->call[k].begin, p->call[k].end - p->call[k].begin);
-		fputs("]}", f);
+		fputs("]", f);
+		v9_page_marks_write(&p->marks, (uint32_t)i, &funcs.names, f);
+		fputs("}", f);
 	}
 	fputs("],", f);
 	write_names(&funcs, sum, f);

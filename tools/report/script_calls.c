@@ -125,18 +125,19 @@ static bool reaches(const struct timeline *x, const struct v9_sampled *at)
 	return true;
 }
 
-/* Prints a mark of the program at the depth of the call that wrote it. */
-static void mark(struct timeline *x, const struct v9_sampled *at, uint64_t value)
+/* Prints a record that is a mark of the program, at the depth of the call that wrote it. */
+static void mark(struct timeline *x, const struct v9_sampled *at, const struct v9_flow_rec *rec)
 {
 	const struct v9_line l = { .s = &x->s->s, .at = at, .cgroup = x->s->need_cgroup };
-	const struct v9_thread_calls *t = v9_flow_sum_find(&x->sum, at->tid);
+	const struct v9_thread_calls *t;
 	struct v9_put *put = &x->s->put;
 	struct v9_json j = { .put = put };
 	struct v9_mark m;
 	size_t depth;
 
-	if (!v9_mark_read(x->t.lookup, at, value, &m))
+	if (!v9_mark_read(x->t.lookup, at, rec, &m))
 		return;
+	t = v9_flow_sum_find(&x->sum, at->tid);
 	depth = t ? stack_of(x, v9_flow_sum_thread(&x->sum, t))->nr : 0;
 	x->s->selected = true;
 	if (x->s->json) {
@@ -164,8 +165,7 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at,
 	if (!reaches(x, at))
 		return;
 	v9_flow_sum_add(&x->sum, at, rec);
-	if (rec->kind == V9_FLOW_INSTRUMENTATION)
-		mark(x, at, rec->value);
+	mark(x, at, rec);
 }
 
 static void take_hits(void *arg, size_t stream, const struct v9_sampled *at,

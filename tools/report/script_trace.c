@@ -293,7 +293,7 @@ static bool mark(struct printer *x, const struct v9_sampled *at, const struct v9
 	struct v9_json j = { .put = x->put };
 	struct v9_mark m;
 
-	if (!v9_mark_read(x->all->t.lookup, at, r->value, &m))
+	if (!v9_mark_read(x->all->t.lookup, at, r, &m))
 		return false;
 	begin(x, &j, at, "mark");
 	print_el(x, &j, r->type);
@@ -433,6 +433,11 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at,
 	case V9_FLOW_INSTRUMENTATION:
 		if (pass && !mark(x, at, r))
 			instrumentation(x, at, r);
+		break;
+	case V9_FLOW_MARK:
+	case V9_FLOW_MARK_CUT:
+		if (pass)
+			mark(x, at, r);
 		break;
 	case V9_FLOW_EVENT:
 		__atomic_fetch_add(&x->all->triggers, r->type & 1, __ATOMIC_RELAXED);

@@ -173,6 +173,8 @@ void v9_rep_trace_losses(struct v9_report *r, const struct v9_trace *trace,
 		    "the trace ends before it says");
 	v9_rep_loss(&t, trace->sums.counts.impossible, "impossible", "branches that cannot go that way",
 		    "trace and program contradict each other: other files ran");
+	v9_rep_loss(&t, trace->sums.counts.marks_cut, "marks_cut", "numbers of marks that are cut",
+		    "an exception or a gap came between their branches");
 	if (v9_rep_wants_tree(r))
 		v9_rep_loss(&t, sum->ambiguous, "ambiguous_calls",
 			    "jumps to one of several calls of a function",
@@ -295,6 +297,9 @@ static void print_summary(struct trace_report *tr)
 		v9_rep_number(r, &t, "events", "event packets", f->n.events, "");
 	if (r->s.trigger)
 		print_trigger(tr, &t);
+	if (tr->t.sums.counts.marks)
+		v9_rep_number(r, &t, "marks_by_branches", "marks by branches (v9mark.h)",
+			      tr->t.sums.counts.marks, "");
 	if (f->n.instrumentation)
 		v9_rep_number(r, &t, "instrumentation", "values written by software (TRCIT)", f->n.instrumentation, "");
 	v9_rep_known(r, &t, "cpus", "cpus", f->nr_cpus);

@@ -314,7 +314,7 @@ function flameCard(o) {
 		status, place);
 }
 
-const deepest = 400;	// levels; what is called below is part of the last one
+const deepest = 400;	// levels of a chart
 
 function flame(f) {
 	const name = i => f.names[i];
@@ -369,14 +369,14 @@ function timeline(f) {
 	if (!threads.length)
 		return [el("section", { class: "card" }, el("h2", {}, "Timeline"), el("p", { class: "note" }, "no call was traced"))];
 	const canvas = el("canvas", { class: "timeline" }), place = el("div", { class: "chart" }, canvas);
-	const status = el("div", { class: "status" }, "Wheel zooms, dragging moves, a click on a call shows its numbers, two clicks zoom to it.");
+	const status = el("div", { class: "status" }, "Wheel zooms, dragging moves, a click on a call or mark shows its numbers, two clicks zoom to it.");
 	const which = el("select", { "aria-label": "Thread", onchange: () => show() },
 		threads.map(t => el("option", {}, `${t.comm || "thread"} ${t.tid < 0 ? "" : t.tid} · ${short(t.insns)} instructions`)));
 	const axis = el("select", { "aria-label": "Axis", onchange: () => show() },
 		el("option", {}, "instructions"), el("option", {}, "time"));
-	const search = el("input", { type: "search", placeholder: "Search, Enter: next call", "aria-label": "Search calls", oninput: () => find() });
+	const search = el("input", { type: "search", placeholder: "Search, Enter: next one", "aria-label": "Search calls and marks", oninput: () => find() });
 	const found = el("span", { class: "found" });
-	let chart, calls = [], hits = [], hit = -1, all = [0, 1];
+	let chart, parts, calls = [], bars = [], flags = [], hits = [], hit = -1, all = [0, 1];
 	const name = i => clean(f.names[f.funcs[2 * i]]), object = i => f.names[f.funcs[2 * i + 1]];
 	const thread = () => threads[which.selectedIndex];
 	const byTime = () => axis.selectedIndex === 1 && thread().times.length > 2;
@@ -392,26 +392,55 @@ function timeline(f) {
 		return d3.scaleLinear(at, ms).clamp(true);
 	}
 
-	function forest(t) {
-		const x = byTime() ? clock(t) : n => n, top = [], open = [];
-		calls = [];
-		for (let i = 0; i < t.calls.length; i += 4) {
-			const [depth, func, begin, insns] = t.calls.slice(i, i + 4);
-			const start = x(begin), call = { name: name(func), object: object(func), type: object(func), start,
-				duration: x(begin + insns) - start, insns, begin, depth, children: [] };
-			while (open.length && open[open.length - 1].depth >= depth)
+	// Each below the last one before it that has less depth
+	function forest(list) {
+		const top = [], open = [];
+		for (const c of list) {
+			while (open.length && open[open.length - 1].depth >= c.depth)
 				open.pop();
-			(open.length ? open[open.length - 1].children : top).push(call);
-			open.push(call);
-			calls.push(call);
+			(open.length ? open[open.length - 1].children : top).push(c);
+			open.push(c);
 		}
 		return top;
+	}
+
+	function read(t) {
+		const x = byTime() ? clock(t) : n => n;
+		const node = (depth, name, object, begin, insns) => ({ name, object, type: object, start: x(begin),
+			duration: x(begin + insns) - x(begin), insns, begin, depth, children: [] });
+		calls = [];
+		bars = [];
+		flags = [];
+		for (let i = 0; i < t.calls.length; i += 4) {
+			const [depth, func, begin, insns] = t.calls.slice(i, i + 4);
+			if (depth < deepest)
+				calls.push(node(depth, name(func), object(func), begin, insns));
+		}
+		for (let i = 0; i < t.bars.length; i += 5) {
+			const [depth, what, id, begin, insns] = t.bars.slice(i, i + 5);
+			if (depth >= deepest)
+				continue;
+			const text = what < 3 ? clean(f.names[id]) : what === 3 ? `id ${id}` : "id [cut]";
+			bars.push({ ...node(depth, text, "mark", begin, insns),
+				mark: ["", "phase", "phase without an end in the trace", "number", "number of which bits are missing"][what] });
+		}
+		for (let i = 0; i < t.flags.length; i += 2)
+			flags.push({ ...node(0, clean(f.names[t.flags[i]]), "mark", t.flags[i + 1], 0), mark: "moment" });
+	}
+
+	// Flags overlap if they are many: those that are searched, else some of all.
+	const mostFlags = 40;
+	function flagged() {
+		const wanted = search.value ? flags.filter(c => hits.includes(c)) : [], list = wanted.length ? wanted : flags;
+		const step = Math.ceil(list.length / mostFlags);
+		return list.filter((c, i) => i % step === 0).map(c =>
+			({ shortName: middle(c.name, 24), fullName: c.name, timestamp: c.start, color: c.color, of: c }));
 	}
 
 	function tint() {
 		const wanted = search.value.toLowerCase();
 		hits = [];
-		for (const c of calls) {
+		for (const c of [...calls, ...bars, ...flags]) {
 			const found = wanted && c.name.toLowerCase().includes(wanted);
 			c.color = colour(c.name, c.object, found);
 			if (found)
@@ -421,7 +450,7 @@ function timeline(f) {
 
 	function describe(c) {
 		const t = thread(), ms = t.times.length > 2 ? clock(t) : null;
-		say(el("b", {}, c.name), ` in ${base(c.object)} · ${num(c.insns)} instructions from ${num(c.begin)}`,
+		say(el("b", {}, c.name), c.mark ? ` · ${c.mark}` : ` in ${base(c.object)}`, ` · ${num(c.insns)} instructions from ${num(c.begin)}`,
 			ms ? ` · ${time(1e6 * (ms(c.begin + c.insns) - ms(c.begin)))}` : "", ` · depth ${c.depth}`);
 	}
 
@@ -433,9 +462,16 @@ function timeline(f) {
 	function find() {
 		tint();
 		hit = -1;
-		chart.setNodes(top);
+		parts.calls.setData(top);
+		parts.frame.setFlameChartNodes(top);
+		if (parts.bars)
+			parts.bars.setData(topBars);
+		if (parts.flags)
+			parts.flags.setMarks(flagged());
 		chart.render();
-		found.textContent = search.value ? `${num(hits.length)} calls found, ${num(hits.reduce((s, c) => s + c.insns, 0))} instructions with callees` : "";
+		const marks = hits.filter(c => c.mark).length, some = hits.filter(c => !c.mark);
+		found.textContent = search.value ? `${num(some.length)} calls found, ${num(some.reduce((s, c) => s + c.insns, 0))} instructions with callees${
+			bars.length || flags.length ? `; ${num(marks)} marks` : ""}` : "";
 	}
 
 	function next(by) {
@@ -450,27 +486,31 @@ function timeline(f) {
 			next(e.shiftKey ? -1 : 1);
 	});
 
-	let top = [], under = null;
+	let top = [], topBars = [], under = null, inside = false;
 	function show() {
 		if (!place.isConnected)
 			return;
 		const t = thread();
 		let deep = 1;
-		top = forest(t);
+		read(t);
+		top = forest(calls);
+		topBars = forest(bars);
 		tint();
 		for (const c of calls)
 			deep = Math.max(deep, c.depth);
+		const rows = Math.min(bars.reduce((m, c) => Math.max(m, c.depth + 1), 0), 12);
 		all = [calls.reduce((m, c) => Math.min(m, c.start), Infinity), calls.reduce((m, c) => Math.max(m, c.start + c.duration), 0)];
-		const w = place.clientWidth || 1200, h = Math.min(Math.max(deep * 18 + 150, 320), Math.round(innerHeight * 0.72));
+		const w = place.clientWidth || 1200, h = Math.min(Math.max(deep * 18 + 150, 320), Math.round(innerHeight * 0.72)) + (rows ? rows * 19 + 36 : 0);
 		const ink = css("--ink"), soft = css("--soft"), card = css("--card");
 		const fresh = el("canvas", { class: "timeline" });
 		place.replaceChildren(fresh);
 		fresh.width = w;
 		fresh.height = h;
-		chart = new flameChartJs.FlameChart({ canvas: fresh, data: top, settings: {
+		const settings = {
 			hotkeys: { active: false },
 			options: { timeUnits: byTime() ? " ms" : " ", tooltip: hovered => {
-				under = hovered && hovered.data && hovered.data.source || null;
+				// The chart does not forget what was below a pointer that left it.
+				under = inside && hovered && hovered.data && (hovered.data.source || hovered.data.of) || null;
 				if (under)
 					describe(under);
 				return true;
@@ -482,13 +522,29 @@ function timeline(f) {
 				timeframeSelectorPlugin: { font: "10px " + css("--sans"), fontColor: soft, overlayColor: dark() ? "rgba(0,0,0,.45)" : "rgba(90,100,110,.25)",
 					graphStrokeColor: css("--accent"), graphFillColor: css("--bar"), bottomLineColor: css("--line"), backgroundColor: card, knobColor: css("--accent"), knobStrokeColor: card },
 				togglePlugin: { fontColor: ink, color: css("--line-soft"), strokeColor: css("--line"), triangleColor: ink, dotsColor: soft },
-			} } });
+			} };
+		const styles = name => ({ styles: settings.styles[name] }), c = flameChartJs;
+		parts = { frame: new c.TimeframeSelectorPlugin({ flameChartNodes: top, settings: styles("timeframeSelectorPlugin") }),
+			calls: new c.FlameChartPlugin({ data: top }) };
+		const plugins = [parts.frame, new c.TimeGridPlugin(styles("timeGridPlugin"))];
+		if (flags.length)
+			plugins.push(parts.flags = new c.MarksPlugin({ data: flagged() }));
+		if (bars.length) {
+			parts.bars = new c.FlameChartPlugin({ data: topBars, name: "marks" });
+			parts.bars.height = rows * 19 + 2;
+			plugins.push(new c.TogglePlugin("marks", styles("togglePlugin")), parts.bars,
+				new c.TogglePlugin("calls", styles("togglePlugin")));
+		}
+		chart = new c.FlameChartContainer({ canvas: fresh, settings, plugins: [...plugins, parts.calls] });
+		fresh.addEventListener("mousemove", () => { inside = true; });
+		fresh.addEventListener("mouseleave", () => { inside = false; });
 		let clicked = null, when = 0;
-		chart.on("select", e => {
-			const c = e && e.node && e.node.source;
-			if (c)
-				describe(c);
-		});
+		for (const part of [parts.calls, parts.bars, parts.flags].filter(Boolean))
+			part.on("select", e => {
+				const of = e && e.node && (e.node.source || e.node.of);
+				if (of)
+					describe(of);
+			});
 		// The chart selects with the first click and takes the selection back with the second.
 		fresh.addEventListener("click", e => {
 			const c = under;
@@ -501,10 +557,17 @@ function timeline(f) {
 	}
 	redraws.add(show);
 	queueMicrotask(show);
-	const dropped = threads.reduce((s, t) => s + t.dropped, 0);
+	const sum = what => threads.reduce((s, t) => s + t[what], 0), dropped = sum("dropped");
+	const deep = (list, fields) => list.reduce((n, v, i) => n + (i % fields === 0 && v >= deepest), 0);
+	const marked = threads.some(t => t.bars.length || t.flags.length || t.bars_dropped || t.flags_dropped);
+	const left = [[threads.reduce((s, t) => s + deep(t.calls, 4) + deep(t.bars, 5), 0), `are not drawn: they have ${deepest} callers or phases around them`],
+		[sum("bars_dropped"), `bars of marks with fewer than ${num(f.least_bar)} instructions are not drawn`],
+		[sum("flags_dropped"), "moments have no flag"], [sum("unbegun"), "phases ended that did not begin in the trace"]];
 	return [el("section", { class: "card" }, el("h2", {}, "Calls in their order"),
 		el("p", { class: "say" }, "Each bar is one call. The axis counts the instructions that the thread executed, which is exact; time is as fine as the timestamps in the trace.",
-			dropped ? ` ${num(dropped)} calls of fewer than ${num(f.least)} instructions are not drawn.` : ""),
+			dropped ? ` ${num(dropped)} calls of fewer than ${num(f.least)} instructions are not drawn.` : "",
+			marked ? ` Marks of the program are above its calls: phases, numbers, each until the next one or the end of the phase around it, and moments as flags, at most ${mostFlags} at a time.` : "",
+			left.filter(l => l[0]).map(l => ` ${num(l[0])} ${l[1]}.`)),
 		el("div", { class: "controls" }, which, el("label", {}, "by", axis), search,
 			el("button", { type: "button", onclick: () => next(-1), "aria-label": "Previous" }, "‹"),
 			el("button", { type: "button", onclick: () => next(1), "aria-label": "Next" }, "›"),

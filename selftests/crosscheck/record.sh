@@ -116,6 +116,9 @@ guest='
 	v9trace record -q --json=/out/early.json -o /out/early.data -a -e $e -c 20000 2>/out/early.output &
 	rec=$!
 	opened
+	# busy: a second recorder meanwhile
+	echo $rec >/out/busy.pid
+	v9trace record -q -o /tmp/busy.data -a -e $e -- true 2>/out/busy.output
 	echo offline >/sys/devices/system/cpu/cpu1/uevent
 	echo online >/sys/devices/system/cpu/cpu1/uevent
 	sleep 1
@@ -123,6 +126,9 @@ guest='
 	kill -INT $rec
 	wait $rec
 	echo $? >/out/early.status
+
+	# twice: a recording that names its unit twice
+	v9trace record -q -o /tmp/twice.data -e $e -e $e -- true 2>/out/twice.output
 
 	mkdir /tmp/small
 	mount -t tmpfs -o size=768K small /tmp/small
@@ -191,6 +197,12 @@ build/tools/host/v9trace report --json "$work/cycled.data" 2>/dev/null |
 check cycled_reported $? "the report does not say it"
 grep -q 'No space left' "$work/full.output" && [ "$(number full unwritten_trace_bytes)" -gt 0 ]
 check full_reported $? "$(head -n 1 "$work/full.output")"
+# The first recorder has an event with an AUX area for each of two CPUs, and side-band events.
+grep -q "in use by another recording; perf events are open in v9trace (PID $(cat "$work/busy.pid"), [2-9] events)\$" \
+	"$work/busy.output"
+check busy_names_the_other $? "$(head -n 1 "$work/busy.output")"
+grep -q 'in use by another event of this recording$' "$work/twice.output"
+check twice_names_itself $? "$(head -n 1 "$work/twice.output")"
 grep -q '"interrupted":true' "$work/interrupt.json"
 check interrupt_in_summary $? "not in the summary"
 finish

@@ -270,6 +270,27 @@ if [ "$(sed -n 's/^\(SPE *does not work\|  why\|  do\) .*/\1/p' "$tmp/out" | tr 
 else
 	not_ok order_of_text "$(sed -n 3p "$tmp/out")"
 fi
+# A unit is in use: who has perf events. Names are input of other programs.
+like in_use busy
+printf 'holder 12 4 pe\033[2Jrf\nholder 345 1 v9trace\nmore 2\nunread 7\n' >"$tree/pseudo/holders"
+"$V9TRACE" doctor --root "$tree" spe | sed -n '/^  who/,$p' | tr -s ' \n' ' ' >"$tmp/out"
+want=' who perf events are open in pe?[2Jrf (PID 12, 4 events), v9trace (PID 345, 1 event) and 2 more '
+[ "$(cat "$tmp/out")" = "$want" ] && ok holders_are_named || not_ok holders_are_named "$(cat -v "$tmp/out")"
+"$V9TRACE" doctor --json --root "$tree" >"$tmp/json"
+want='"holders":[{"pid":12,"name":"pe?[2Jrf","events":4},{"pid":345,"name":"v9trace","events":1}],"more_holders":2,"unread_processes":7}'
+[ "$(grep -c -F "$want" "$tmp/json")" = 1 ] && grep -F "$want" "$tmp/json" | grep -q '"cause":"busy"' &&
+	ok holders_in_json || not_ok holders_in_json "$(grep '"busy"' "$tmp/json" | cat -v)"
+sed -i 's/^Uid:.*/Uid:	1000	1000	1000	1000/' "$tree/proc/self/status"
+"$V9TRACE" doctor --root "$tree" spe | tr -s ' \n' ' ' | grep -q 'and 2 more; root may see others $' &&
+	ok holders_for_root || not_ok holders_for_root "no word of root"
+# Of a unit that is not in use, or whose holders are not in the tree, nothing is said.
+like not_in_use works; printf 'holder 12 4 perf\n' >"$tree/pseudo/holders"
+like not_recorded busy; rm "$tree/pseudo/holders"
+for of in not_in_use not_recorded; do
+	"$V9TRACE" doctor --json --root "$tmp/$of" >"$tmp/json"
+	"$V9TRACE" doctor --root "$tmp/$of" >"$tmp/out"
+	grep -q holders "$tmp/json" || grep -q '^  who' "$tmp/out" && not_ok holders_$of "they are named" || ok holders_$of
+done
 # UEFI: four bytes of attributes, then 1
 efi=sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c
 like secure signature; line $efi ''

@@ -86,6 +86,7 @@ check_tools_layers()
 	includes tools/lib | grep -E ': (.*/)?(capture|collect|export|live|report|stat|doctor)/|libelf|libdw|event-parse'
 	includes tools/capture | grep -E ': (.*/)?(collect|export|live|report|stat|doctor)/'
 	includes tools/live | grep -E ': (.*/)?(collect|export|stat|doctor)/'
+	includes tools/joint | only 'place\.h|\.\./util\.h|stdint\.h|stdbool\.h|stddef\.h|stdlib\.h|errno\.h'
 	includes tools/collect | grep -E ': (.*/)?(lib|capture|export|report|stat|doctor|live)/' |
 		grep -vE '^tools/collect/profiles\.c: \.\./live/'
 	includes tools/report | grep -E ': (.*/)?(collect|export|live|stat|doctor)/'
@@ -361,6 +362,7 @@ decoder_in_collector|tools_layers|tools/collect/loop.c|lib/spe.h|#include "../li
 export_in_report|tools_layers|tools/report/feed.c|export.h|#include "../export/export.h"
 live_in_collector|tools_layers|tools/collect/loop.c|live/live.h|#include "../live/live.h"
 collector_in_live|tools_layers|tools/live/live.c|rings.h|#include "../collect/rings.h"
+file_in_joint|tools_layers|tools/joint/place.c|stdio.h|#include <stdio.h>
 collector_in_report|tools_layers|tools/report/out.c|spec.h|#include "../collect/spec.h"
 test_in_lib|no_include_of_selftests|tools/lib/spe_pkt.c|tap.h|#include "tap.h"
 environment_elsewhere|environment_only_in_base|tools/lib/spe_pkt.c|spe_pkt|#ifdef __KERNEL__\n#endif

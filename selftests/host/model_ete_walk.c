@@ -3,6 +3,9 @@
  * Random programs with random trace programming. The decoder of the tools must find exactly the
  * instructions that the model logged as traced. They must have been executed in that order; without
  * filters, all executed instructions must be traced.
+ *
+ * Operations are sampled, too: the index that the log has of a sampled instruction must be the place
+ * at which it was executed.
  */
 #include "tap.h"
 #include "model_trace.h"
@@ -29,6 +32,11 @@ void *v9_realloc(void *p, size_t size)
 #define KERNEL	UINT64_C(0xffff800008010000)
 #define LONG	20000
 
+#define TRBE_PAGES	12
+#define SPE_BASE	(FK_BASE + TRBE_PAGES * FK_PAGE)
+#define SAMPLES		256		/* records of 64 bytes in the pages that are left */
+#define NOWHERE		~0u		/* the sampled instruction raised an exception instead */
+
 static uint64_t rnd_state;
 
 static uint64_t rnd(void)
@@ -43,6 +51,8 @@ static struct {
 	uint32_t code[2][WORDS];
 	uint64_t ran[LONG], traced[LONG], decoded[LONG];
 	unsigned int nran, ntraced, ndecoded;
+	/* of each sample: the instruction in @ran; of each in @traced: the first and last it can be */
+	unsigned int sampled[SAMPLES], nsampled, early[LONG], late[LONG];
 	uint64_t calls[64];
 	unsigned int ncalls;
 	uint64_t elr;
@@ -140,6 +150,32 @@ static uint64_t indirect_target(uint32_t op, unsigned int k)
 	return somewhere(k);
 }
 
+/* Counts the instruction, which may be sampled. */
+static void hook(struct fk *f, const struct v9_pe_insn *i)
+{
+	const uint64_t before = v9_model_score(f->m)->samples;
+
+	fk_hook(f, i);
+	if (v9_model_score(f->m)->samples != before && w.nsampled < SAMPLES)
+		w.sampled[w.nsampled++] = w.nran;
+}
+
+/* The instruction at which the last sample may be was not executed. */
+static void undo(void)
+{
+	if (w.nsampled && w.sampled[w.nsampled - 1] == w.nran)
+		w.sampled[w.nsampled - 1] = NOWHERE;
+}
+
+/* Lets the next sample be soon; the one before is complete by then. */
+static void hasten(struct fk *f)
+{
+	if (rnd() % 40 || w.nsampled >= SAMPLES - 2)
+		return;
+	MSR(f, PMSICR_EL1, 16 + rnd() % 30);
+	fk_sync(f, V9_SYNC_ISB);
+}
+
 /* Executes the instruction at f->pc, or takes an exception instead. */
 static void step(struct fk *f)
 {
@@ -160,8 +196,10 @@ static void step(struct fk *f)
 	p0 = v9_trace_p0(f->m, i.op);
 	if (p0 && tk_on(f))
 		v9_trace_branch(f->m, &i);
+	hook(f, &i);
 	if (rnd() % 100 == 0 && (!p0 || i.op == TK_RET || i.op == TK_WFI)) {
 		/* the instruction faults */
+		undo();
 		to_kernel(f, &(struct v9_exc){ .ret = pc, .sync = true,
 					       .esr = (p0 ? 0x1cu : 0x24u) << 26 });
 		return;
@@ -346,6 +384,86 @@ static const char *check(struct fk *f, uint64_t config, size_t bytes, bool all, 
 	return why;
 }
 
+/* The first and last instruction in @ran that each one in @traced can be */
+static void bounds(void)
+{
+	unsigned int i, j;
+
+	for (i = j = 0; i < w.ntraced; i++, j++) {
+		while (w.ran[j] != w.traced[i])
+			j++;
+		w.early[i] = j;
+	}
+	for (i = w.ntraced, j = w.nran; i-- > 0; ) {
+		while (w.ran[--j] != w.traced[i])
+			;
+		w.late[i] = j;
+	}
+}
+
+/* Returns the first error of the places of samples, or NULL. Adds to *@known those that it has. */
+static const char *check_places(struct fk *f, bool all, unsigned int *known)
+{
+	unsigned int n, i, last = 0;
+
+	bounds();
+	/* One may have been in progress at the end. */
+	if (f->nlog != w.nsampled && f->nlog + 1 != w.nsampled)
+		return "records and samples differ";
+	for (n = 0; n < f->nlog; n++) {
+		const struct v9_spe_log *l = &f->log[n];
+		const unsigned int at = w.sampled[n];
+		const bool has = l->has & V9_LOG_INSN;
+
+		if (l->n != n)
+			return "records in another order";
+		if (has && (l->insn >= w.ntraced || l->insn < last))
+			return "a place that is not in the list";
+		if (has && (at == NOWHERE || (w.traced[l->insn] & V9_SPE_ADDRESS_ADDR) != l->pc ||
+			    at < w.early[l->insn] || at > w.late[l->insn]))
+			return "another place than where it was executed";
+		if (has && all && l->insn != at)
+			return "not the place where it was executed";
+		if (!has && all && at < w.ntraced)
+			return "no place of what was traced";
+		for (i = 0; !has && i < w.ntraced; i++)
+			if (w.early[i] == at && w.late[i] == at)
+				return "no place of what must have been traced";
+		if (has)
+			last = l->insn;
+		*known += has;
+	}
+	return NULL;
+}
+
+static void start_spe(struct fk *f)
+{
+	MSR(f, PMBSR_EL1, 0);
+	MSR(f, PMBPTR_EL1, SPE_BASE);
+	MSR(f, PMBLIMITR_EL1, (FK_BASE + FK_SIZE) | V9_PMBLIMITR_EL1_E);
+	MSR(f, PMSFCR_EL1, 0);
+	MSR(f, PMSEVFR_EL1, 0);
+	MSR(f, PMSNEVFR_EL1, 0);
+	MSR(f, PMSLATFR_EL1, 0);
+	MSR(f, PMSIRR_EL1, 1 << 8);
+	MSR(f, PMSICR_EL1, 0);
+	fk_sync(f, V9_SYNC_ISB);
+	MSR(f, PMSCR_EL1, V9_PMSCR_EL1_E1SPE | V9_PMSCR_EL1_E0SPE);
+	fk_sync(f, V9_SYNC_ISB);
+}
+
+static void stop_spe(struct fk *f)
+{
+	MSR(f, PMSCR_EL1, 0);
+	fk_sync(f, V9_SYNC_ISB);
+	fk_sync(f, V9_SYNC_PSB);
+	fk_sync(f, V9_SYNC_DSB);
+	MSR(f, PMBLIMITR_EL1, 0);
+	fk_sync(f, V9_SYNC_ISB);
+}
+
+static unsigned int known, unknown;
+
 static const char *walk(unsigned int seed, unsigned int reject, unsigned int delay)
 {
 	struct fk *f = tk_new();
@@ -366,18 +484,28 @@ static const char *walk(unsigned int seed, unsigned int reject, unsigned int del
 		f->pe.r.has_el2 = true;
 	tk_init(f);
 	make_program();
-	tk_buffer(f, 15, 0);
+	tk_buffer(f, TRBE_PAGES, 0);
 	all = program(f, &config);
 	f->pc = somewhere(1);
 	tk_enable(f);
-	for (n = 0; n < 1500; n++)
+	start_spe(f);
+	for (n = 0; n < 1500; n++) {
+		hasten(f);
 		step(f);
+	}
 	if (f->pe.r.el == 0)
 		to_kernel(f, &(struct v9_exc){ .ret = f->pc });
+	stop_spe(f);
 	bytes = tk_stop(f);
+	v9_model_end(f->m);
 	if (reject)
 		all = false;
 	why = check(f, config, bytes, all, reject);
+	if (!why) {
+		n = known;
+		why = check_places(f, all, &known);
+		unknown += f->nlog - (known - n);
+	}
 	if (!why && f->nviolations)
 		why = f->violation.what;
 	if (!why && f->trbirq)
@@ -390,6 +518,113 @@ static const char *walk(unsigned int seed, unsigned int reject, unsigned int del
 			 (unsigned long long)config, why);
 	fk_free(f);
 	return why;
+}
+
+static void not_taken(struct fk *f)
+{
+	tk_p0(f, TK_A64_BEQ(f->pc, USER), 0, f->pc + 4);
+}
+
+/*
+ * A block of three instructions, one of one, and one of @n, which a branch follows if @ends. Returns the
+ * number of records: each has its place if @placed, else none. Returns 0 if that is not so.
+ */
+static unsigned int block_of(unsigned int n, bool ends, bool placed)
+{
+	struct fk *f = tk_new();
+	unsigned int i, records;
+	uint64_t listed = 0;
+
+	tk_init(f);
+	tk_buffer(f, TRBE_PAGES, 0);
+	tk_program(f, 0);
+	tk_enable(f);
+	start_spe(f);
+	f->pc = USER;
+	tk_run(f, 2);
+	not_taken(f);
+	not_taken(f);
+	fk_nops(f, n);
+	if (ends) {
+		not_taken(f);
+		not_taken(f);		/* only then has the one before been executed */
+	}
+	records = f->nlog;
+	v9_model_end(f->m);
+	for (i = 0; i < tk.npc; i++)
+		listed += (tk.pc[i][1] - tk.pc[i][0]) / 4;
+	/* What has no place yet is held. All that was traced is in the list. */
+	if (!ends == !!records || listed != tk_score(f)->insns || listed < 3)
+		f->nlog = 0;
+	records = f->nlog;
+	for (i = 0; i < f->nlog; i++) {
+		const struct v9_spe_log *l = &f->log[i];
+
+		if (!!(l->has & V9_LOG_INSN) != placed || (placed && l->insn != (l->pc - USER) / 4))
+			records = 0;
+	}
+	fk_free(f);
+	return records;
+}
+
+/*
+ * Tracing stops in the middle of a block and begins again at the same instructions: what was sampled
+ * before has no place, though what comes next has its addresses.
+ */
+static void stop_and_go(bool disable, const char *name)
+{
+	struct fk *f = tk_new();
+	unsigned int before, i;
+
+	tk_init(f);
+	tk_buffer(f, TRBE_PAGES, 0);
+	tk_program(f, 0);
+	tk_enable(f);
+	start_spe(f);
+	f->pc = USER;
+	tk_block(f);
+	fk_nops(f, 1000);
+	tap_eq(f->nlog, 0, "%s_is_held_before", name);
+	if (disable) {
+		MSR(f, TRCPRGCTLR, 0);
+	} else {
+		MSR(f, TRFCR_EL1, 0);
+	}
+	fk_sync(f, V9_SYNC_ISB);
+	before = f->nlog;
+	tap_ok(before >= 3, "%s_ends_the_wait", name);
+	f->pc = USER;
+	fk_nops(f, 1000);
+	tap_ok(f->nlog >= before + 3, "%s_is_not_held", name);
+	before = f->nlog;
+	tk_program(f, 0);
+	tk_enable(f);
+	f->pc = USER;
+	tk_block(f);
+	fk_nops(f, 2000);
+	not_taken(f);
+	not_taken(f);
+	tap_ok(f->nlog >= before + 7, "%s_goes_on", name);
+	for (i = 0; i < f->nlog; i++) {
+		const struct v9_spe_log *l = &f->log[i];
+
+		/* One may have been in progress when tracing stopped. */
+		if (i <= before && !(l->has & V9_LOG_INSN))
+			continue;
+		tap_ok(i >= before && (l->has & V9_LOG_INSN) && l->insn == (l->pc - USER) / 4,
+		       "%s_has_places_behind", name);
+	}
+	fk_free(f);
+}
+
+static void blocks(void)
+{
+	stop_and_go(false, "prohibited");
+	stop_and_go(true, "disabled");
+	/* The longest block: an instruction in 256 is sampled. */
+	tap_ok(block_of(0x10000, true, true) >= 255, "samples_of_a_long_block_have_places");
+	tap_ok(block_of(0x10001, true, false) >= 255, "samples_of_a_longer_block_have_none");
+	tap_ok(block_of(0x8000, false, false) >= 127, "samples_of_a_block_that_does_not_end_have_none");
 }
 
 /* shows: ETE-R_XCJGD ETE-R_WBCRN ETE-R_HLRZJ ETE-R_QHSBN ETE-R_BDFDQ ETE-R_SVGNN ETE-R_QCFSS */
@@ -409,5 +644,8 @@ int main(int argc, char **argv)
 	tap_eq(bad, 0, "what_was_traced_decodes");
 	tap_eq(lossy, 0, "overflows_decode");
 	tap_eq(late, 0, "late_effects_decode");
+	tap_note("%u samples with a place, %u without", known, unknown);
+	blocks();
+	tap_ok(known > 20 * n && unknown > n, "samples_have_places");
 	return tap_done();
 }

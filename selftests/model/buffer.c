@@ -138,8 +138,7 @@ static void written(struct v9_model *m, const struct v9_record *r, uint64_t at, 
 	l.size = n;
 	m->score.bytes += n;
 	m->score.no_va += r->no_va;
-	if (m->bus.record)
-		m->bus.record(m->ctx, &l);
+	v9_place_written(m, &l, &r->place);
 }
 
 /*

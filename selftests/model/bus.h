@@ -104,6 +104,7 @@ uint64_t v9_clock_offset(const struct v9_route *r, const struct v9_offsets *o,
 #define V9_LOG_PC	0x100
 #define V9_LOG_OP	0x200
 #define V9_LOG_LAT	0x400	/* total and issue latency */
+#define V9_LOG_INSN	0x800
 
 /**
  * struct v9_spe_log - one record as written, logged by the model independently of the packets
@@ -115,6 +116,8 @@ uint64_t v9_clock_offset(const struct v9_route *r, const struct v9_offsets *o,
  * @ts: timestamp
  * @at: buffer address of the first byte
  * @ev: payload of the Events packet
+ * @insn: index of the instruction among those that ->pclog reports, from 0; not there if it was not
+ *	  traced
  * @ctx1: CONTEXTIDR_EL1
  * @ctx2: CONTEXTIDR_EL2
  * @lat_total: latency of the whole operation, counter value as in the packets
@@ -136,6 +139,7 @@ struct v9_spe_log {
 	uint64_t ts;
 	uint64_t at;
 	uint64_t ev;
+	uint64_t insn;
 	uint32_t ctx1;
 	uint32_t ctx2;
 	uint16_t lat_total;
@@ -225,6 +229,10 @@ struct v9_bus {
 	 */
 	void (*serror)(void *ctx);
 	void (*violation)(void *ctx, const struct v9_violation *n);
+	/*
+	 * A record was written. If there is ->pclog this is called only when the trace unit has
+	 * decided about the instruction, which is when a branch or exception follows.
+	 */
 	void (*record)(void *ctx, const struct v9_spe_log *l);
 	void (*event)(void *ctx, uint64_t pmbsr, uint64_t pmbptr);
 	/* A management event of the Trace Buffer Unit occurred: its registers after it */

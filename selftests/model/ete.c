@@ -53,6 +53,7 @@ static void disable(struct v9_model *m)
 
 	flush(m);
 	v9_ete_log_flush(m);
+	v9_place_drop(m);
 	v9_ete_store(m);
 	e->enabled = false;
 	e->last.busy = false;
@@ -78,6 +79,7 @@ static void leave_region(struct v9_model *m)
 	e->left = e->cycles_known ? m->bus.count(m->ctx, V9_CLOCK_PHYSICAL) : 0;
 	e->allowed = false;
 	e->needs_block = true;
+	v9_place_drop(m);
 }
 
 static void commit(struct v9_model *m);
@@ -212,6 +214,7 @@ static void commit(struct v9_model *m)
 	if (view_block(m, b.pc + 4)) {
 		v9_ete_prefix(m);
 		v9_ete_atom(m, b.taken);
+		v9_place_block(m, b.pc + 4, true);
 		v9_ete_log(m, e->cur, b.pc + 4, b.taken);
 		broadcast = b.taken && (b.flags & V9_OP_BRANCH) && v9_ete_broadcast(m, b.pc);
 		if (broadcast)
@@ -224,7 +227,9 @@ static void commit(struct v9_model *m)
 	} else {
 		e->need_on = true;			/* ETE-R_NHDCF */
 		v9_ete_log_flush(m);
+		v9_place_block(m, b.pc + 4, false);
 	}
+	v9_place_next(m);
 	put_mis_speculated(m);
 	e->cur = b.taken && direct ? b.target : b.pc + 4;
 	if (indirect || b.isb)
@@ -320,10 +325,12 @@ static void exception(struct v9_model *m, const struct v9_pe_state *s, const str
 	e->ts_asked = true;		/* ETE-R_YYWTR */
 	if (traced) {
 		v9_ete_put_exception(m, type, x->ret, moved);
+		v9_place_block(m, x->ret, true);
 		v9_ete_log(m, e->cur, x->ret, true);
 		v9_ete_after_p0(m);
 	} else {
 		e->need_on = true;
+		v9_place_block(m, x->ret, false);
 	}
 	e->need_addr = true;
 	e->rs_ok = false;
@@ -341,10 +348,11 @@ static void reset_begins(struct v9_model *m, const struct v9_pe_state *s)
 	    (e->ta || (m->seen[V9_R_TRCVICTLR] & V9_TRCVICTLR_TRCRESET))) {
 		e->ta = true;
 		v9_ete_put_reset(m);
-		v9_ete_log_flush(m);
 		e->ts_asked = true;
 		v9_ete_after_p0(m);
 	}
+	v9_ete_log_flush(m);
+	v9_place_drop(m);
 	flush(m);
 	v9_trbe_drain(m);
 	e->asleep = false;
@@ -406,6 +414,8 @@ static void reset(struct v9_model *m, bool warm)
 {
 	if (warm)
 		return;
+	v9_ete_log_flush(m);
+	v9_place_drop(m);
 	memset(&m->programmed, 0, sizeof(m->programmed));
 	m->ete = (struct v9_ete_model){ .stage = 3, .needs_block = true };
 	v9_ete_out_reset(m, false);

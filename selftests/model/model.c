@@ -118,6 +118,12 @@ const struct v9_score *v9_model_score(const struct v9_model *m)
 	return &m->score;
 }
 
+void v9_model_end(struct v9_model *m)
+{
+	v9_ete_log_flush(m);
+	v9_place_drop(m);
+}
+
 bool v9_model_late(const struct v9_model *m)
 {
 	bool late = m->store_n;

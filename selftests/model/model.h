@@ -418,6 +418,9 @@ int v9_model_init(struct v9_model *m, const struct v9_config *c, const struct v9
 
 void v9_model_reset(struct v9_model *m, enum v9_reset kind);
 
+/* The PE stops for good: reports what the model holds of records and traced instructions. */
+void v9_model_end(struct v9_model *m);
+
 const struct v9_score *v9_model_score(const struct v9_model *m);
 
 /*

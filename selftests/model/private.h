@@ -21,6 +21,7 @@ _Static_assert(V9_R_COUNT <= V9_REGS_MAX, "scoreboard holds all registers");
 
 #define V9_NOT_DUE	INT32_MAX
 #define V9_FIFO		16	/* records completed and not yet written, delay modes */
+#define V9_HELD		256	/* samples in the longest block that the trace unit sees: ete.c, BLOCK_MAX */
 #define V9_STORES	32	/* pieces translated and not yet in memory, delay modes */
 #define V9_REC_MAX	72	/* longest record in bytes, without padding */
 #define V9_PIECE	64	/* maximum number of trace bytes in one store */
@@ -55,6 +56,20 @@ static inline bool v9_any(const struct v9_regset *s)
 }
 
 /**
+ * struct v9_insn_place - where a sampled instruction is in the list of traced instructions
+ * @pc: its address
+ * @insn: index in the list, if the place is known
+ * @state: V9_PLACE_NONE: it was not traced. V9_PLACE_NEXT: it belongs to the block behind the branch
+ *	   that the trace unit holds. V9_PLACE_BLOCK: to the block that begins at v9_ete_model.cur, which
+ *	   the trace unit has not decided about. V9_PLACE_KNOWN: it was traced
+ */
+struct v9_insn_place {
+	uint64_t pc;
+	uint64_t insn;
+	enum { V9_PLACE_NONE, V9_PLACE_NEXT, V9_PLACE_BLOCK, V9_PLACE_KNOWN } state;
+};
+
+/**
  * struct v9_sampled_op - the sampled operation, while it is in progress
  * @busy: there is one
  * @insn: the instruction
@@ -68,6 +83,7 @@ static inline bool v9_any(const struct v9_regset *s)
  * @ts: timestamp, taken when it was sampled
  * @ctx1: CONTEXTIDR_EL1 when it was sampled
  * @ctx2: CONTEXTIDR_EL2 when it was sampled
+ * @place: where it is in the list of traced instructions
  */
 struct v9_sampled_op {
 	bool busy;
@@ -81,11 +97,13 @@ struct v9_sampled_op {
 	uint64_t pop;
 	uint64_t ts;
 	uint32_t ctx1, ctx2;
+	struct v9_insn_place place;
 };
 
 /**
  * struct v9_record - a record that passed the filters
  * @log: contents of the record
+ * @place: where its instruction is in the list of traced instructions
  * @epoch: number of context synchronization events before the operation was sampled
  * @regime: v9_pe_state.regime when the record was completed
  * @len: length in bytes, without padding
@@ -94,11 +112,18 @@ struct v9_sampled_op {
  */
 struct v9_record {
 	struct v9_spe_log log;
+	struct v9_insn_place place;
 	uint64_t epoch;
 	uint64_t regime;
 	uint16_t len;
 	bool no_va;
 	uint8_t bytes[V9_REC_MAX];
+};
+
+/* A record in memory that is not logged yet, because its place is open */
+struct v9_held {
+	struct v9_spe_log log;
+	struct v9_insn_place place;
 };
 
 struct v9_store {
@@ -161,6 +186,8 @@ struct v9_translation {
  * @fl: the sampled operation in progress
  * @fifo_n: number of records in @fifo
  * @fifo: records completed and not yet written (delay modes)
+ * @held_n: number of records in @held
+ * @held: records written and not yet logged
  * @store_n: number of pieces in @stores
  * @stores: pieces translated and not yet in memory (delay modes)
  * @absent: registers that this trace unit does not implement
@@ -203,6 +230,8 @@ struct v9_model {
 
 	unsigned int fifo_n;
 	struct v9_record fifo[V9_FIFO];
+	unsigned int held_n;
+	struct v9_held held[V9_HELD];
 	unsigned int store_n;
 	struct v9_store stores[V9_STORES];
 
@@ -434,6 +463,22 @@ static inline bool v9_is_device(uint16_t mem)
 {
 	return !(mem & 0xf0);
 }
+
+/* place.c */
+
+/* Returns the place of instruction @i, which is sampled and about to execute. */
+struct v9_insn_place v9_place_begin(const struct v9_model *m, const struct v9_pe_insn *i);
+/* A record was written: it is logged now, or when its place is decided. */
+void v9_place_written(struct v9_model *m, const struct v9_spe_log *l, const struct v9_insn_place *p);
+/*
+ * The instructions from v9_ete_model.cur up to @end, exclusive, were executed. To be called before
+ * they are logged.
+ */
+void v9_place_block(struct v9_model *m, uint64_t end, bool traced);
+/* The block behind the held branch begins. */
+void v9_place_next(struct v9_model *m);
+/* No instruction that is not decided about will be traced. */
+void v9_place_drop(struct v9_model *m);
 
 /* buffer.c */
 extern const struct v9_unit_buffer v9_spe_buffer;

@@ -164,6 +164,7 @@ static void sample(struct v9_model *m, const struct v9_pe_state *s, const struct
 	f->ts = timestamp(m, f->show);
 	f->ctx1 = s->contextidr_el1;
 	f->ctx2 = s->contextidr_el2;
+	f->place = v9_place_begin(m, i);
 }
 
 /* The buffer that software programmed must have room for a record (SPE-PB2, PB3). */
@@ -429,6 +430,7 @@ static void finish(struct v9_model *m, const struct ending *e)
 			l->has |= V9_LOG_DS;
 	}
 	encode(m, &r, e->el, pas);
+	r.place = f->place;
 	r.no_va = access && !e->has_va;
 	r.epoch = m->epoch;
 	r.regime = s.regime;

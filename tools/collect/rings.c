@@ -26,6 +26,7 @@
 #include <internal/xyarray.h>
 
 #include "../branch_filter.h"
+#include "../holders.h"
 #include "../util.h"
 
 /* Small: there are only AUX, ITRACE_START and LOST records. */
@@ -49,10 +50,35 @@ static const struct {
 	{ ENXIO, "its driver is gone or has no such CPU" },
 	{ EOPNOTSUPP, "the driver cannot do this here (options, sampling or CPU)" REASON },
 	{ EINVAL, "the driver refuses these options" REASON },
-	{ EBUSY, "in use by another recording" },
 	{ EMFILE, "too many open files; raise 'ulimit -n' or record fewer CPUs" },
 	{ E2BIG, "this kernel is too old for one of the options" },
 };
+
+/* Units are exclusive: has another event of this recording the unit of @ev already? */
+static bool has_unit(const struct v9_rings *r, const struct v9_event_spec *ev)
+{
+	for (int i = 0; i < r->evs; i++)
+		if (&r->ev[i] != ev && r->ev[i].aux && r->ev[i].insts &&
+		    r->ev[i].attr.a.type == ev->attr.a.type)
+			return true;
+	return false;
+}
+
+static void busy_error(const struct v9_rings *r, const struct v9_event_spec *ev, const char *name,
+		       const char *where)
+{
+	struct v9_holders h;
+	char *who;
+
+	if (has_unit(r, ev)) {
+		v9_error("%s%s: in use by another event of this recording", name, where);
+		return;
+	}
+	v9_holders_find("/proc", getpid(), &h);
+	who = v9_holders_text(&h, !geteuid());
+	v9_error("%s%s: in use by another recording; %s", name, where, who);
+	free(who);
+}
 
 static int open_error(const struct v9_rings *r, const struct v9_event_spec *ev, int err, int cpu)
 {
@@ -81,6 +107,10 @@ static int open_error(const struct v9_rings *r, const struct v9_event_spec *ev, 
 			 "or with v9_brbe (modprobe v9_brbe; dmesg says why it refused), or the LBR of x86; "
 			 "and an event of its PMU", name, where,
 			 v9_branch_filter(room, sizeof(room), ev->attr.a.branch_sample_type));
+		return -err;
+	}
+	if (err == EBUSY) {
+		busy_error(r, ev, name, where);
 		return -err;
 	}
 	for (size_t i = 0; i < sizeof(open_errors) / sizeof(open_errors[0]); i++)

@@ -518,10 +518,10 @@ static const struct row pmu_rows[] = {
 	  "as root: modprobe coresight_etm4x" },
 	{ "busy", SPE | ETE, V9_DOC_BLOCKS, busy,
 	  "another session holds the unit (%s)",
-	  "wait for it, or end it: look for perf record and v9trace record" },
+	  "wait for it, or end it" },
 	{ "no_counter", BRBE, V9_DOC_BLOCKS, busy,
 	  "other sessions have all counters of the CPU's PMU that %s may use",
-	  "end them (look for perf), or sample by time: -e v9_brbe/clock/u -c 1000000; "
+	  "end them, or sample by time: -e v9_brbe/clock/u -c 1000000; "
 	  "Documentation/troubleshooting.rst" },
 	{ "event", ALL, V9_DOC_BLOCKS, event_refused,
 	  "the driver refuses an event: %s",
@@ -532,7 +532,7 @@ static const struct row pmu_rows[] = {
 	  "for the kernel and for whole CPUs: CAP_PERFMON, or sysctl kernel.perf_event_paranoid=-1" },
 	{ "busy_cpus", SPE | ETE, V9_DOC_LIMITS, busy_cpus,
 	  "another session records a task with %s, so whole CPUs cannot be recorded",
-	  "wait for it, or end it: look for perf record and v9trace record" },
+	  "wait for it, or end it" },
 	{ "mlock", SPE | ETE, V9_DOC_LIMITS, mlock,
 	  "this user may lock too little memory for the usual buffers",
 	  "raise the limit (ulimit -l, sysctl kernel.perf_event_mlock_kb), or record with -m ,64K" },
@@ -606,6 +606,7 @@ static bool add(const struct row *row, const struct v9_doc_facts *f, enum v9_doc
 	r->cause[r->n++] = (struct v9_doc_cause) {
 		.id = row->id, .effect = row->effect,
 		.why = fill(row->why, detail), .todo = fill(row->todo, detail),
+		.in_use = f->busy && (row->is == busy || row->is == busy_cpus),
 	};
 	return true;
 }

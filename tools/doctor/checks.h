@@ -20,11 +20,13 @@ enum v9_doc_status { V9_DOC_WORKS, V9_DOC_FAILS, V9_DOC_UNSEEN };
  * @effect: what it does
  * @why: one sentence
  * @todo: what to do about it
+ * @in_use: the unit is in use, and the facts have who may have it
  */
 struct v9_doc_cause {
 	const char *id;
 	enum v9_doc_effect effect;
 	char *why, *todo;
+	bool in_use;
 };
 
 #define V9_DOC_CAUSES	16

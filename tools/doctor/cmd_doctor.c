@@ -85,7 +85,28 @@ static void print_text(const struct v9_doc_facts *f, enum v9_doc_unit unit,
 		print_words(r->cause[i].effect == V9_DOC_LIMITS ? "but" : i ? "also" : "why",
 			    r->cause[i].why);
 		print_words("do", r->cause[i].todo);
+		if (r->cause[i].in_use) {
+			char *who = v9_holders_text(&f->holders, f->root);
+
+			print_words("who", who);
+			free(who);
+		}
 	}
+}
+
+static void print_json_holders(struct v9_json *j, const struct v9_holders *h)
+{
+	v9_json_open(j, "holders");
+	for (unsigned int i = 0; i < h->n; i++) {
+		v9_json_element(j);
+		v9_json_number(j, "pid", (uint64_t)h->of[i].pid);
+		v9_json_text(j, "name", h->of[i].name);
+		v9_json_number(j, "events", h->of[i].events);
+		v9_json_object_end(j);
+	}
+	v9_json_close(j);
+	v9_json_number(j, "more_holders", h->more);
+	v9_json_number(j, "unread_processes", h->unread);
 }
 
 static void print_json(const struct v9_doc_facts *f, enum v9_doc_unit unit,
@@ -111,6 +132,8 @@ static void print_json(const struct v9_doc_facts *f, enum v9_doc_unit unit,
 		v9_json_text(&j, "effect", effect_id[r->cause[i].effect]);
 		v9_json_text(&j, "why", r->cause[i].why);
 		v9_json_text(&j, "do", r->cause[i].todo);
+		if (r->cause[i].in_use)
+			print_json_holders(&j, &f->holders);
 		v9_json_end(&j);
 	}
 	v9_put_flush(&put);

@@ -721,6 +721,30 @@ static void read_pmu(struct v9_doc_source *s, int u, struct v9_doc_facts *f)
 	free(dir);
 }
 
+static char *get_holders(const void *unused)
+{
+	struct v9_holders h;
+
+	(void)unused;
+	v9_holders_find("/proc", getpid(), &h);
+	return v9_holders_lines(&h);
+}
+
+/* Who has events open matters only if a unit is in use. */
+static void read_holders(struct v9_doc_source *s, struct v9_doc_facts *f)
+{
+	bool in_use = false;
+	char *text;
+
+	for (int u = 0; u < V9_DOC_UNITS; u++)
+		in_use |= f->unit[u].open_task == EBUSY || f->unit[u].open_cpu == EBUSY;
+	text = in_use ? v9_source_pseudo(s, "holders", get_holders, NULL, NULL) : NULL;
+	f->busy = text;
+	if (text)
+		v9_holders_parse(text, &f->holders);
+	free(text);
+}
+
 static void read_kpti(struct v9_doc_source *s, struct v9_doc_facts *f)
 {
 	char *text = v9_source_text(s, CPUS "/vulnerabilities/meltdown");
@@ -746,6 +770,7 @@ void v9_doc_read(struct v9_doc_source *s, struct v9_doc_facts *f)
 	read_log(s, f);
 	for (int u = 0; u < V9_DOC_UNITS; u++)
 		read_pmu(s, u, f);
+	read_holders(s, f);
 	f->core_module |= f->regs_denied;
 }
 

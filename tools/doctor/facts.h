@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../holders.h"
 #include "source.h"
 
 enum v9_doc_unit { V9_DOC_SPE, V9_DOC_ETE, V9_DOC_BRBE, V9_DOC_UNITS };
@@ -95,6 +96,8 @@ struct v9_doc_facts_unit {
  * @unsigned_refused: line of the log in which a module was refused for its signature
  * @perf: version of perf as a number, major * 100 + minor; 0: no perf
  * @opencsd: perf decodes ETE
+ * @busy: a unit is in use, and @holders has been read
+ * @holders: processes with perf events
  */
 struct v9_doc_facts {
 	char *machine, *release;
@@ -113,6 +116,8 @@ struct v9_doc_facts {
 	char *unsigned_refused;
 	unsigned int perf;
 	enum v9_doc_known opencsd;
+	bool busy;
+	struct v9_holders holders;
 	struct v9_doc_facts_unit unit[V9_DOC_UNITS];
 };
 

@@ -119,6 +119,9 @@ static void v9_logs_close(Notifier *n, void *data)
     CPU_FOREACH(cs) {
         V9CPU *v9 = ARM_CPU(cs)->v9;
 
+        if (v9 && v9->m) {
+            v9_model_end(v9->m);
+        }
         if (v9 && v9->m && v9->log && v9->log->f) {
             if (v9->turn.back) {
                 v9_log_turn(v9);
@@ -251,6 +254,9 @@ void v9_log_record(void *ctx, const struct v9_spe_log *r)
     }
     if (r->has & V9_LOG_TS) {
         fprintf(f, ",\"ts\":" HEX, r->ts);
+    }
+    if (r->has & V9_LOG_INSN) {
+        fprintf(f, ",\"at_insn\":%" PRIu64, r->insn);
     }
     fprintf(f, ",\"at\":" HEX ",\"size\":%u}\n", r->at, r->size);
 }

@@ -1,0 +1,641 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Places of samples in the flow of a trace: typed flows with typed places, and random programs whose
+ * execution is known. Of those: what is called exact is the sampled execution; one call path is the path
+ * of the sampled execution; the sampled execution, or the gap that hides it, is always a candidate.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "tap.h"
+
+#include "../../tools/joint/place.h"
+#include "../../tools/util.h"
+
+#define NOWHERE	((size_t)-1)
+#define ANY_EL	0xf
+
+/* --- typed ------------------------------------------------------------------------ */
+
+#define BRANCH		(V9_JOINT_BRANCH | V9_JOINT_TARGET)
+#define TAKEN		(BRANCH | V9_JOINT_TAKEN)
+#define TIMED		V9_JOINT_TIME
+
+static const struct v9_joint_clocks exact_clocks = {
+	.trace_step = 1, .sample_step = 1, .least_hz = 1000000000, .most_hz = 1000000000,
+};
+
+/* Levels that the gaps at the ends of the trace hide */
+static uint8_t ends;
+
+/* A loop of two blocks, 0x100 to 0x110 and 0x200 to 0x208; a gap after the third pass */
+static size_t loop(struct v9_joint_block *b)
+{
+	static const struct v9_joint_block flow[] = {
+		{ .n = 0 },
+		{ .pc = 0x100, .n = 4, .has = TAKEN | TIMED, .target = 0x200, .time = 100, .path = 1 },
+		{ .pc = 0x200, .n = 2, .has = TAKEN, .target = 0x100, .path = 2 },
+		{ .pc = 0x100, .n = 4, .has = TAKEN | TIMED, .target = 0x200, .time = 200, .path = 1 },
+		{ .pc = 0x200, .n = 2, .has = BRANCH, .target = 0x100, .path = 2 },
+		{ .pc = 0x208, .n = 3, .has = TAKEN | TIMED, .target = 0x100, .time = 300, .path = 1 },
+		{ .pc = 0x100, .n = 4, .has = TAKEN | TIMED, .target = 0x200, .time = 400, .path = 1 },
+		{ .hides = 1 << 1 },
+		{ .pc = 0x200, .n = 2, .has = TAKEN | TIMED, .target = 0x100, .time = 600, .path = 3 },
+		{ .n = 0 },
+	};
+
+	memcpy(b, flow, sizeof(flow));
+	b[0].hides = b[9].hides = ends;
+	tap_eq(v9_joint_times(b, 10, &exact_clocks), 0, "no_time_is_ignored");
+	return 10;
+}
+
+static struct v9_joint_place place_one(const struct v9_joint_sample *s, const struct v9_joint_clocks *c)
+{
+	struct v9_joint_block b[10];
+	struct v9_joint_place p;
+
+	v9_joint_place(b, loop(b), s, 1, c, &p);
+	return p;
+}
+
+#define PLACE(...)	place_one(&(struct v9_joint_sample){ .retired = true, __VA_ARGS__ }, &exact_clocks)
+#define NOT_EXECUTED(...)	place_one(&(struct v9_joint_sample){ __VA_ARGS__ }, &exact_clocks)
+
+static void times(void)
+{
+	struct v9_joint_block b[10];
+
+	loop(b);
+	tap_eq(b[1].least, 0, "least_of_the_first");
+	tap_eq(b[1].most, 101, "most_is_the_next_time");
+	tap_eq(b[2].least, 100, "least_is_the_time_before");
+	tap_eq(b[2].most, 201, "most_is_the_next_time");
+	tap_eq(b[3].least, 100, "least_is_the_time_before");
+	tap_eq(b[5].least, 200, "least_is_the_time_before");
+	tap_eq(b[7].least, 400, "gap_begins_with_the_time_before");
+	tap_eq(b[7].most, 601, "gap_ends_with_the_next_time");
+	tap_eq(b[9].least, 600, "end");
+	tap_eq(b[9].most, UINT64_MAX, "end");
+	b[6].time = 299;
+	b[6].has |= TIMED;
+	tap_eq(v9_joint_times(b, 10, &exact_clocks), 1, "time_that_goes_back_is_ignored");
+	tap_eq(b[7].least, 300, "time_that_goes_back_is_ignored");
+	tap_eq(v9_joint_times(b, 9, &exact_clocks), -EINVAL, "no_gap_at_the_end");
+	tap_eq(v9_joint_times(b + 1, 9, &exact_clocks), -EINVAL, "no_gap_at_the_beginning");
+	tap_eq(v9_joint_times(b, 0, &exact_clocks), -EINVAL, "no_blocks");
+}
+
+/* Five blocks, the outer ones with a time, at 1 GHz: cycles are nanoseconds. */
+static void cycles(void)
+{
+	struct v9_joint_clocks c = exact_clocks;
+	struct v9_joint_block b[] = {
+		{ .hides = ANY_EL },
+		{ .pc = 0x100, .n = 4, .has = V9_JOINT_NEW | TIMED, .time = 1000 },
+		{ .pc = 0x110, .n = 4 },
+		{ .pc = 0x120, .n = 4, .has = V9_JOINT_CYCLES, .cycles = 30 },
+		{ .pc = 0x130, .n = 4, .has = V9_JOINT_CYCLES, .cycles = 40 },
+		{ .pc = 0x140, .n = 4, .has = V9_JOINT_CYCLES | TIMED, .cycles = 20, .time = 1100 },
+		{ .pc = 0x150, .n = 4, .has = V9_JOINT_CYCLES, .cycles = 15 },
+		{ .hides = ANY_EL },
+		{ .pc = 0x160, .n = 4, .has = V9_JOINT_CYCLES, .cycles = 25 },
+		{ .pc = 0x170, .n = 4, .has = V9_JOINT_CYCLES | TIMED, .cycles = 35, .time = 1200 },
+		{ .hides = ANY_EL },
+	};
+
+	v9_joint_times(b, 11, &c);
+	tap_eq(b[2].least, 1000, "begins_at_the_count_before");
+	tap_eq(b[2].most, 1101 - 60, "ends_before_what_is_counted_behind");
+	tap_eq(b[3].least, 1000, "begins_at_the_count_before");
+	tap_eq(b[4].least, 1030, "cycles_pass");
+	tap_eq(b[4].most, 1101 - 20, "ends_before_what_is_counted_behind");
+	tap_eq(b[5].least, 1070, "cycles_pass");
+	tap_eq(b[7].least, 1115, "cycles_pass_behind_the_last_time");
+	tap_eq(b[9].least, 1115, "a_gap_ends_the_count");
+	tap_eq(b[8].most, 1201 - 35, "count_behind_a_gap");
+	c.most_hz = 0;
+	v9_joint_times(b, 11, &c);
+	tap_eq(b[4].least, 1000, "no_frequency_no_cycles");
+	tap_eq(b[4].most, 1101, "no_frequency_no_cycles");
+	c.most_hz = 2000000000;
+	v9_joint_times(b, 11, &c);
+	tap_eq(b[4].least, 1015, "cycles_at_2_ghz");
+	b[4].has |= V9_JOINT_NEW;
+	v9_joint_times(b, 11, &c);
+	tap_eq(b[5].least, 1015, "unknown_count_begins_anew");
+	tap_eq(b[3].most, 1101 - 10, "unknown_count_begins_anew");
+}
+
+static void classes(void)
+{
+	struct v9_joint_place p;
+
+	p = PLACE(.pc = 0x104);
+	tap_eq(p.class, V9_JOINT_PATH, "no_time_one_path");
+	tap_eq(p.n, 3, "no_time_one_path");
+	tap_eq(p.first, 1, "first_candidate");
+	tap_eq(p.last, 6, "last_candidate");
+	p = PLACE(.pc = 0x104, .has = TIMED, .time = 150);
+	tap_eq(p.class, V9_JOINT_EXACT, "time");
+	tap_eq(p.first, 3, "time");
+	tap_eq(PLACE(.pc = 0x104, .has = TIMED, .time = 150, .latency = 48).class, V9_JOINT_EXACT,
+	       "latency_reaches_no_other");
+	tap_eq(PLACE(.pc = 0x104, .has = TIMED, .time = 150, .latency = 49).n, 2, "latency_reaches_another");
+	tap_eq(PLACE(.pc = 0x208).class, V9_JOINT_EXACT, "address");
+	/* A clock that reads 199 may be at 200 nearly. */
+	tap_eq(PLACE(.pc = 0x208, .has = TIMED, .time = 199).class, V9_JOINT_EXACT, "earliest_time");
+	tap_eq(PLACE(.pc = 0x208, .has = TIMED, .time = 198).class, V9_JOINT_NOWHERE, "too_early");
+	tap_eq(PLACE(.pc = 0x208, .has = TIMED, .time = 301).class, V9_JOINT_EXACT, "latest_time");
+	tap_eq(PLACE(.pc = 0x208, .has = TIMED, .time = 302).class, V9_JOINT_NOWHERE, "too_late");
+	tap_eq(PLACE(.pc = 0x200).class, V9_JOINT_AMBIGUOUS, "two_paths");
+	tap_eq(NOT_EXECUTED(.pc = 0x20c).class, V9_JOINT_NOT_EXECUTED, "not_executed");
+	tap_eq(PLACE(.pc = 0x300, .has = TIMED, .time = 250).class, V9_JOINT_NOWHERE, "nowhere");
+	tap_eq(PLACE(.pc = 0x102, .has = TIMED, .time = 150).class, V9_JOINT_NOWHERE, "no_instruction");
+	tap_eq(PLACE(.pc = 0x300, .has = TIMED, .time = 2500).class, V9_JOINT_NOWHERE, "never_outside");
+	ends = ANY_EL;
+	tap_eq(PLACE(.pc = 0x300, .has = TIMED, .time = 2500).class, V9_JOINT_OUTSIDE, "outside");
+	tap_eq(PLACE(.pc = 0x104, .has = TIMED, .time = 50).class, V9_JOINT_AMBIGUOUS, "or_outside");
+	tap_eq(PLACE(.pc = 0x104, .has = TIMED, .time = 50).gaps, 1, "or_outside");
+	tap_eq(PLACE(.pc = 0x208).class, V9_JOINT_AMBIGUOUS, "or_outside");
+	ends = 0;
+	/* only EL1 can be in the gap in the middle */
+	tap_eq(PLACE(.pc = 0x300, .has = TIMED, .time = 500, .el = 1).class, V9_JOINT_IN_GAP, "in_the_gap");
+	tap_eq(PLACE(.pc = 0x300, .has = TIMED, .time = 500).class, V9_JOINT_NOWHERE, "not_in_the_gap");
+	tap_eq(PLACE(.pc = 0x104, .has = TIMED, .time = 150, .el = 1).class, V9_JOINT_NOWHERE, "another_level");
+}
+
+static void branches(void)
+{
+	tap_eq(PLACE(.pc = 0x204, .has = BRANCH).first, 4, "not_taken");
+	tap_eq(PLACE(.pc = 0x204, .has = BRANCH).class, V9_JOINT_EXACT, "not_taken");
+	tap_eq(PLACE(.pc = 0x204, .has = TAKEN, .target = 0x100).n, 2, "taken");
+	tap_eq(PLACE(.pc = 0x204, .has = TAKEN, .target = 0x104).class, V9_JOINT_NOWHERE, "another_target");
+	tap_eq(PLACE(.pc = 0x200, .has = TAKEN, .target = 0x100).class, V9_JOINT_NOWHERE,
+	       "taken_and_not_the_last");
+	tap_eq(PLACE(.pc = 0x204, .has = V9_JOINT_BRANCH | V9_JOINT_TAKEN).n, 2, "no_target_in_the_sample");
+}
+
+static void context(void)
+{
+	struct v9_joint_block b[] = {
+		{ .hides = 0 },
+		{ .pc = 0x100, .n = 4, .has = V9_JOINT_CTX1, .ctx = { 7 } },
+		{ .pc = 0x100, .n = 4, .has = V9_JOINT_CTX1 | V9_JOINT_CTX2, .ctx = { 8, 9 } },
+		{ .hides = 0 },
+	};
+	struct v9_joint_sample s = { .pc = 0x108, .retired = true, .ctx = { 8, 3 } };
+	struct v9_joint_place p;
+
+	v9_joint_times(b, 4, &exact_clocks);
+	v9_joint_place(b, 4, &s, 1, &exact_clocks, &p);
+	tap_eq(p.n, 2, "context_of_the_sample_unknown");
+	s.has = V9_JOINT_CTX1;
+	v9_joint_place(b, 4, &s, 1, &exact_clocks, &p);
+	tap_eq(p.n, 1, "contextidr_el1");
+	tap_eq(p.first, 2, "contextidr_el1");
+	s.has = V9_JOINT_CTX2;
+	v9_joint_place(b, 4, &s, 1, &exact_clocks, &p);
+	tap_eq(p.n, 1, "contextidr_el2");
+	tap_eq(p.first, 1, "contextidr_el2");
+}
+
+/* Without times: the order alone */
+static void order(void)
+{
+	struct v9_joint_clocks c = exact_clocks;
+	struct v9_joint_block b[10];
+	struct v9_joint_sample s[] = {
+		{ .pc = 0x104, .retired = true },
+		{ .pc = 0x208, .retired = true },	/* once, in block 5 */
+		{ .pc = 0x300, .retired = true },	/* nowhere */
+		{ .pc = 0x104, .retired = true },
+	};
+	struct v9_joint_place p[4];
+	const size_t n = loop(b);
+
+	v9_joint_place(b, n, s, 4, &c, p);
+	tap_eq(p[0].n, 3, "without_order");
+	tap_eq(p[3].n, 3, "without_order");
+	c.ordered = true;
+	v9_joint_place(b, n, s, 4, &c, p);
+	tap_eq(p[0].n, 2, "before_the_next_one");
+	tap_eq(p[0].last, 3, "before_the_next_one");
+	tap_eq(p[1].class, V9_JOINT_EXACT, "between");
+	tap_eq(p[2].class, V9_JOINT_NOWHERE, "contradiction_narrows_nothing");
+	tap_eq(p[3].class, V9_JOINT_EXACT, "behind_the_one_before");
+	tap_eq(p[3].first, 6, "behind_the_one_before");
+	/* within a block: the second one cannot be in a pass that the first one is behind in */
+	s[0] = (struct v9_joint_sample){ .pc = 0x20c, .retired = true };
+	s[1] = (struct v9_joint_sample){ .pc = 0x208, .retired = true };
+	v9_joint_place(b, n, s, 2, &c, p);
+	tap_eq(p[1].class, V9_JOINT_NOWHERE, "order_within_a_block");
+	s[1].pc = 0x210;
+	v9_joint_place(b, n, s, 2, &c, p);
+	tap_eq(p[1].class, V9_JOINT_EXACT, "order_within_a_block");
+	/* the first one cannot be in the last pass that the second one can be in */
+	s[0] = (struct v9_joint_sample){ .pc = 0x10c, .retired = true };
+	s[1] = (struct v9_joint_sample){ .pc = 0x104, .retired = true, .has = TIMED, .time = 150 };
+	v9_joint_place(b, n, s, 2, &c, p);
+	tap_eq(p[0].class, V9_JOINT_EXACT, "order_within_the_last_block");
+	tap_eq(p[0].first, 1, "order_within_the_last_block");
+}
+
+static void offset(void)
+{
+	struct v9_joint_clocks c = exact_clocks, known;
+	struct v9_joint_block b[10];
+	struct v9_joint_sample s[] = {
+		{ .pc = 0x104, .retired = true, .has = TIMED, .time = 1 },	/* three times: no help */
+		{ .pc = 0x208, .retired = true, .has = TIMED, .time = 1250, .latency = 10 },
+		{ .pc = 0x20c, .retired = true, .has = TIMED, .time = 1290, .latency = 10 },
+		{ .pc = 0x210, .has = TIMED, .time = 9000 },			/* not executed */
+	};
+	size_t n;
+
+	ends = ANY_EL;
+	n = loop(b);
+	c.offset_least = INT64_MIN;
+	c.offset_most = INT64_MAX;
+	known = c;
+	tap_eq(v9_joint_offset(b, n, s, 3, false, &known), 0, "may_be_from_outside");
+	tap_ok(known.offset_least == INT64_MIN && known.offset_most == INT64_MAX, "may_be_from_outside");
+	known = c;
+	tap_eq(v9_joint_offset(b, n, s, 4, true, &known), 2, "two_are_used");
+	/* Block 5 is at 200 to 301: 200 - 10 - 1250 - 1, 301 + 10 - 1290 */
+	tap_eq(known.offset_least, (int64_t)-1061, "offset_least");
+	tap_eq(known.offset_most, (int64_t)-979, "offset_most");
+	s[2].time = 2290;
+	known = c;
+	tap_eq(v9_joint_offset(b, n, s, 3, true, &known), -ERANGE, "no_constant_offset");
+	s[2].el = s[1].el = 1;
+	tap_eq(v9_joint_offset(b, n, s, 3, true, &known), 0, "may_be_in_a_gap");
+	tap_eq(v9_joint_offset(b, n, s, 0, true, &known), 0, "no_samples");
+}
+
+/* --- random ------------------------------------------------------------------------ */
+
+#define FUNCTIONS	6
+#define PARTS		5		/* blocks of a function */
+#define DEPTH		4
+#define BLOCKS		6000
+#define SAMPLES		4000
+#define PATHS		4096
+
+static uint64_t state;
+
+static uint64_t rnd(void)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state * UINT64_C(0x2545f4914f6cdd1d) >> 16;
+}
+
+static uint64_t between(uint64_t a, uint64_t b)
+{
+	return a + rnd() % (b - a + 1);
+}
+
+static struct {
+	struct { uint64_t pc; uint32_t n; } part[FUNCTIONS][PARTS];
+	struct v9_joint_block block[BLOCKS];
+	struct v9_joint_sample sample[SAMPLES];
+	size_t truth[SAMPLES];		/* block or gap */
+	uint32_t path_of[SAMPLES];
+	struct { uint32_t parent; uint64_t site; } path[PATHS];
+	unsigned int paths;
+	size_t blocks, samples;
+	/* the PE */
+	uint64_t ps, cycle, hz;
+	uint64_t counted, stamped;	/* cycles at the last count, and the last time */
+	bool count_known;
+	int64_t offset;			/* time of the trace less that of samples, in ns */
+	uint64_t until;			/* instructions until the next sample */
+} w;
+
+static uint32_t path_below(uint32_t parent, uint64_t site)
+{
+	unsigned int i;
+
+	for (i = 1; i < w.paths; i++)
+		if (w.path[i].parent == parent && w.path[i].site == site)
+			return i;
+	if (i == PATHS)
+		exit(2);
+	w.path[i].parent = parent;
+	w.path[i].site = site;
+	w.paths++;
+	return i;
+}
+
+static void run_cycles(uint64_t n)
+{
+	w.cycle += n;
+	w.ps += n * 1000000000000 / w.hz;
+}
+
+static uint64_t reading(uint64_t ps, int64_t offset, uint64_t step)
+{
+	const uint64_t ns = ps / 1000 + (uint64_t)offset;
+
+	return ns - ns % step;
+}
+
+/* The sampled operation is executed now. */
+static struct v9_joint_sample *take_sample(uint64_t pc, unsigned int el, size_t truth, uint32_t path,
+					   const struct v9_joint_clocks *c)
+{
+	const uint32_t latency = (uint32_t)(rnd() % 8 ? between(1, 40) : between(40, 500));
+	const uint64_t ps = (uint64_t)latency * 1000000000000 / w.hz, before = rnd() % (ps + 1);
+	struct v9_joint_sample *s = &w.sample[w.samples];
+
+	if (w.samples == SAMPLES)
+		return NULL;
+	*s = (struct v9_joint_sample){
+		.pc = pc, .el = (uint8_t)el, .latency = latency, .retired = true,
+		/* chosen at -before, complete at +ps - before; the stamp is of any time between */
+		.time = reading(w.ps - before + rnd() % (ps + 1), -w.offset, c->sample_step),
+		.has = V9_JOINT_TIME | (rnd() % 2 ? V9_JOINT_CTX1 : 0), .ctx = { 1 },
+	};
+	if (rnd() % 50 == 0) {
+		s->retired = false;
+		s->pc = w.part[rnd() % FUNCTIONS][rnd() % PARTS].pc;
+		truth = NOWHERE;
+	}
+	w.truth[w.samples] = truth;
+	w.path_of[w.samples++] = path;
+	w.until = between(20, 300);
+	return s;
+}
+
+static void gap(unsigned int hides)
+{
+	if (w.blocks && !w.block[w.blocks - 1].n)
+		w.block[w.blocks - 1].hides |= (uint8_t)hides;
+	else
+		w.block[w.blocks++] = (struct v9_joint_block){ .hides = (uint8_t)hides };
+	w.count_known = false;
+}
+
+/* The last block gets a time. */
+static void stamp(const struct v9_joint_clocks *c)
+{
+	struct v9_joint_block *b = &w.block[w.blocks - 1];
+
+	if (!b->n)
+		return;
+	b->has |= V9_JOINT_TIME;
+	b->time = reading(w.ps, 0, c->trace_step);
+	w.stamped = w.cycle;
+}
+
+/* Executes a block. @lost: the trace does not have it. */
+static void execute(uint64_t pc, uint32_t n, uint32_t path, unsigned int has, uint64_t target, bool lost,
+		    const struct v9_joint_clocks *c)
+{
+	const size_t at = lost ? w.blocks - 1 : w.blocks;
+	struct v9_joint_block *b = &w.block[at];
+
+	for (uint32_t i = 0; i < n; i++) {
+		run_cycles(rnd() % 3 ? rnd() % 2 : rnd() % 40 ? 2 : between(20, 300));
+		if (!w.until--) {
+			struct v9_joint_sample *s = take_sample(pc + 4 * i, 0, at, path, c);
+
+			if (s && i == n - 1 && has & V9_JOINT_BRANCH) {
+				s->has |= (uint8_t)(has & (BRANCH | V9_JOINT_TAKEN));
+				s->target = target;
+			}
+		}
+	}
+	if (lost)
+		return;
+	*b = (struct v9_joint_block){
+		.pc = pc, .n = n, .path = path, .has = (uint8_t)has | V9_JOINT_CTX1, .ctx = { 1 },
+		.target = target,
+	};
+	w.blocks++;
+	if (!w.count_known) {
+		b->has |= V9_JOINT_NEW;
+		w.count_known = true;
+		w.counted = w.cycle;
+	} else if (w.cycle - w.counted >= 64) {
+		b->has |= V9_JOINT_CYCLES;
+		b->cycles = w.cycle - w.counted;
+		w.counted = w.cycle;
+	}
+	/* At an exception, behind it (ETE-R_YYWTR), and now and then */
+	if (!w.stamped || w.cycle - w.stamped >= 4096)
+		stamp(c);
+}
+
+/* An exception to EL1, which is not traced */
+static void enter_kernel(const struct v9_joint_clocks *c)
+{
+	stamp(c);
+	gap(1 << 1);
+	for (uint64_t left = between(100, 2000); left--; ) {
+		run_cycles(rnd() % 2);
+		if (!w.until--)
+			take_sample(0xffff000000001000 + 4 * (left % 500), 1, w.blocks - 1, 0, c);
+	}
+	w.ps += rnd() % 5 ? 0 : between(1000, 20000000);	/* asleep: time without cycles */
+	w.hz = between(c->least_hz, c->most_hz);
+	w.stamped = 0;
+}
+
+/*
+ * A program, its execution, and the samples. It begins with instructions that it executes once. If
+ * @lossy it begins before the trace, ends after it, and the trace has gaps in which the program was
+ * executed.
+ */
+static void run_program(unsigned int seed, bool lossy, const struct v9_joint_clocks *c)
+{
+	struct { unsigned int f, part; uint32_t path; } at = { 0, 0, 0 }, stack[DEPTH];
+	unsigned int depth = 0, lost = 0;
+
+	state = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15);
+	memset(&w, 0, sizeof(w));
+	w.paths = 1;
+	w.ps = between(1000000, 1000000000) * 1000;
+	w.hz = c->least_hz;
+	w.offset = (int64_t)(rnd() % 1000000) - 500000;
+	w.until = 100;
+	for (unsigned int f = 0, i; f < FUNCTIONS; f++) {
+		uint64_t pc = 0x10000 + 0x1000 * f;
+
+		for (i = 0; i < PARTS; i++) {
+			w.part[f][i].pc = pc;
+			w.part[f][i].n = (uint32_t)between(1, 12);
+			pc += 4 * w.part[f][i].n;
+		}
+	}
+	gap(ANY_EL);
+	for (unsigned int i = 0; lossy && i < 200; i++)
+		execute(0x10000 + 40 * i, 10, 0, 0, 0, true, c);
+	for (unsigned int i = 0; i < 1000; i++)
+		execute(0x80000 + 40 * i, 10, 0, 0, 0, false, c);
+	while (w.blocks < BLOCKS - 10) {
+		const bool last = at.part == PARTS - 1, calls = !last && rnd() % 4 == 0 && depth < DEPTH;
+		const unsigned int kind = last || calls ? TAKEN : rnd() % 3 ? TAKEN : BRANCH;
+		const unsigned int f = at.f, part = at.part;
+		const uint32_t path = at.path;
+
+		if (rnd() % 300 == 0)
+			enter_kernel(c);
+		if (lossy && !lost && rnd() % 2000 == 0) {
+			lost = (unsigned int)between(1, 300);
+			gap(ANY_EL);
+		}
+		if (calls) {
+			stack[depth].f = at.f;
+			stack[depth].part = at.part + 1;
+			stack[depth++].path = at.path;
+			at.path = path_below(at.path, w.part[f][part].pc);
+			at.f = (unsigned int)(rnd() % FUNCTIONS);
+			at.part = 0;
+		} else if (last && depth) {
+			at.f = stack[--depth].f;
+			at.part = stack[depth].part;
+			at.path = stack[depth].path;
+		} else if (last) {
+			at.part = 0;
+		} else if (kind == TAKEN) {
+			at.part = rnd() % 3 ? at.part : (unsigned int)(rnd() % PARTS);
+		} else {
+			at.part++;
+		}
+		execute(w.part[f][part].pc, w.part[f][part].n, path, kind, w.part[at.f][at.part].pc, lost, c);
+		lost -= lost > 0;
+	}
+	gap(ANY_EL);
+	for (unsigned int i = 0; lossy && i < 500; i++)
+		execute(0x10000 + 40 * (i % 50), 10, 0, 0, 0, true, c);
+}
+
+/* Returns what is wrong about the place of a sample, or NULL. */
+static const char *wrong(size_t k, const struct v9_joint_place *p)
+{
+	const size_t truth = w.truth[k];
+
+	if (truth == NOWHERE)
+		return p->class == V9_JOINT_NOT_EXECUTED ? NULL : "not executed, and has a place";
+	if (!v9_joint_candidate(w.block, truth, &w.sample[k], p))
+		return "the sampled execution is no candidate";
+	if (p->class == V9_JOINT_EXACT && (p->first != truth || p->last != truth || p->n != 1))
+		return "exact is wrong";
+	if (p->class == V9_JOINT_PATH && (!w.block[truth].n || w.block[p->first].path != w.path_of[k]))
+		return "the path is wrong";
+	if (p->class >= V9_JOINT_NOT_EXECUTED && w.block[truth].n)
+		return "it is in the trace";
+	if (p->class == V9_JOINT_NOWHERE || p->class == V9_JOINT_NOT_EXECUTED)
+		return "it is somewhere";
+	if (p->class == V9_JOINT_OUTSIDE && truth && truth != w.blocks - 1)
+		return "it is not outside";
+	return NULL;
+}
+
+/* Numbers of samples by class, of programs with these clocks */
+static void run(const struct v9_joint_clocks *of, bool measured, bool counts,
+		size_t class[V9_JOINT_CLASSES], const char **why)
+{
+	static struct v9_joint_place place[SAMPLES];
+	int64_t spread = 0;
+
+	memset(class, 0, V9_JOINT_CLASSES * sizeof(*class));
+	for (unsigned int seed = 0; seed < 6; seed++) {
+		struct v9_joint_clocks c = *of;
+
+		run_program(seed, !measured, of);
+		for (size_t i = 0; i < w.blocks && !counts; i++)
+			w.block[i].has &= (uint8_t)~(V9_JOINT_CYCLES | V9_JOINT_NEW);
+		if (v9_joint_times(w.block, w.blocks, &c))
+			*why = "a time goes back";
+		c.offset_least = measured ? INT64_MIN : w.offset;
+		c.offset_most = measured ? INT64_MAX : w.offset;
+		if (measured && v9_joint_offset(w.block, w.blocks, w.sample, w.samples, true, &c) < 1)
+			*why = "no offset";
+		if (c.offset_least > w.offset || c.offset_most < w.offset)
+			*why = "another offset";
+		spread += c.offset_most - c.offset_least;
+		v9_joint_place(w.block, w.blocks, w.sample, w.samples, &c, place);
+		for (size_t k = 0; k < w.samples; k++) {
+			const char *bad = wrong(k, &place[k]);
+
+			class[place[k].class]++;
+			if (!bad)
+				continue;
+			if (!*why)
+				tap_note("seed %u, sample %zu of %zu, class %u, truth %zd: %s", seed, k,
+					 w.samples, place[k].class, (ssize_t)w.truth[k], bad);
+			*why = bad;
+		}
+	}
+	if (measured)
+		tap_note("offset known to %lld ns in the mean", (long long)spread / 6);
+}
+
+static void programs(void)
+{
+	static const uint64_t steps[] = { 1, 8, 40 };
+	size_t exact[3][2][2], all[V9_JOINT_CLASSES] = { 0 };
+	const char *why = NULL;
+
+	for (unsigned int i = 0; i < 9; i++) {
+		for (unsigned int how = 0; how < 4; how++) {
+			struct v9_joint_clocks c = {
+				.trace_step = steps[i / 3], .sample_step = steps[i % 3],
+				.least_hz = 1000000000, .most_hz = 3000000000, .ordered = how & 1,
+			};
+			size_t class[V9_JOINT_CLASSES], n = 0;
+
+			run(&c, false, how & 2, class, &why);
+			for (unsigned int k = 0; k < V9_JOINT_CLASSES; k++) {
+				n += class[k];
+				all[k] += class[k];
+			}
+			if (i % 3 != i / 3)
+				continue;
+			exact[i / 3][how & 1][how >> 1] = class[V9_JOINT_EXACT];
+			tap_note("steps of %llu ns%s%s: %zu samples, %zu%% exact, %zu%% path exact, "
+				 "%zu%% ambiguous, %zu in gaps",
+				 (unsigned long long)c.trace_step,
+				 c.ordered ? ", order" : "", how & 2 ? ", cycles" : "", n,
+				 class[V9_JOINT_EXACT] * 100 / n, class[V9_JOINT_PATH] * 100 / n,
+				 class[V9_JOINT_AMBIGUOUS] * 100 / n, class[V9_JOINT_IN_GAP]);
+		}
+	}
+	tap_ok(!why, "truth_is_among_the_candidates");
+	for (unsigned int i = 0; i < 3; i++) {
+		struct v9_joint_clocks c = {
+			.trace_step = steps[i], .sample_step = steps[i],
+			.least_hz = 1000000000, .most_hz = 3000000000, .ordered = true,
+		};
+		size_t class[V9_JOINT_CLASSES];
+
+		run(&c, true, true, class, &why);
+		tap_ok(class[V9_JOINT_EXACT] > 100, "exact_with_a_measured_offset");
+	}
+	tap_ok(!why, "offset_is_measured");
+	for (unsigned int k = 0; k < V9_JOINT_CLASSES; k++)
+		if (k != V9_JOINT_NOWHERE)
+			tap_ok(all[k] > 20, "samples_of_class_%u", k);
+	for (unsigned int i = 0; i < 3; i++) {
+		tap_ok(exact[i][1][0] > exact[i][0][0], "order_makes_more_exact");
+		tap_ok(exact[i][0][1] > exact[i][0][0], "cycles_make_more_exact");
+		tap_ok(exact[i][1][1] > exact[i][1][0], "cycles_make_more_exact");
+	}
+}
+
+int main(void)
+{
+	times();
+	cycles();
+	classes();
+	branches();
+	context();
+	order();
+	offset();
+	programs();
+	return tap_done();
+}

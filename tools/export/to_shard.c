@@ -136,14 +136,19 @@ static char *id_of(const struct v9_session *s)
 			 crc);
 }
 
+static void begin_places(struct v9_shard_sink *k)
+{
+	v9_bins_init(&k->objects, 3 * sizeof(uint64_t));
+	v9_bins_init(&k->places, 5 * sizeof(uint64_t));
+}
+
 static bool begin(struct v9_export *x)
 {
 	struct v9_shard_sink *k = x->state;
 	const struct v9_session *s = &x->r.s;
 	char *id = id_of(s);
 
-	v9_bins_init(&k->objects, 3 * sizeof(uint64_t));
-	v9_bins_init(&k->places, 5 * sizeof(uint64_t));
+	begin_places(k);
 	x->failed |= !v9_shard_capture(k->shard, x->r.o.path, id, s->part ? s->part : 1,
 				       s->part ? s->parts : 1);
 	free(id);
@@ -158,6 +163,20 @@ static bool begin(struct v9_export *x)
 		free(types.midr);
 	}
 	return !x->failed;
+}
+
+void v9_shard_sink_live(struct v9_export *x, const char *id)
+{
+	struct v9_shard_sink *k = x->state;
+
+	begin_places(k);
+	v9_shard_capture(k->shard, "", id, 1, 1);
+	find_event(k, &x->r.s, V9_KIND_SPE);
+}
+
+void v9_shard_sink_type(struct v9_export *x, uint64_t midr)
+{
+	source_of(x->state, V9_KIND_SPE, midr, 1);
 }
 
 void v9_shard_sink_clear(struct v9_shard_sink *k)
@@ -296,19 +315,24 @@ static void add_path(struct v9_export *x, const struct v9_stack *s, uint64_t sou
 	v9_shard_called(k->shard, call, s->value + V9_W_INSTRUCTIONS);
 }
 
-static void stack(struct v9_export *x, const struct v9_stack *s)
+void v9_shard_sink_sum(struct v9_export *x, uint64_t midr, const struct v9_stack *s)
 {
 	struct v9_shard_sink *k = x->state;
+	const uint64_t source = source_of(k, V9_KIND_SPE, midr, 0);
+
+	v9_shard_spe(k->shard, source, place_of_level(x, &s->level[s->nr - 1]), s->op, s->source, s->value);
+}
+
+static void stack(struct v9_export *x, const struct v9_stack *s)
+{
 	const enum v9_kind_id kind = (enum v9_kind_id)(s->kind - v9_kinds);
-	uint64_t midr = 0, source;
+	uint64_t midr = 0;
 
 	v9_session_midr(&x->r.s, s->cpu, &midr);
-	source = source_of(k, kind, midr, 0);
 	if (kind == V9_KIND_SPE)
-		v9_shard_spe(k->shard, source, place_of_level(x, &s->level[s->nr - 1]), s->op, s->source,
-			     s->value);
+		v9_shard_sink_sum(x, midr, s);
 	else
-		add_path(x, s, source);
+		add_path(x, s, source_of(x->state, kind, midr, 0));
 }
 
 static void branch(struct v9_export *x, const struct v9_branch_count *s)

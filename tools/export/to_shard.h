@@ -19,6 +19,14 @@ struct v9_shard_sink {
 
 extern const struct v9_sink v9_sink_shard, v9_sink_shard_flat;
 
+/*
+ * Sums of SPE records without a capture, of the events x->r.s.file.attrs: begins a capture with that id,
+ * counts it for a CPU type (0: not known), and adds a sum of one.
+ */
+void v9_shard_sink_live(struct v9_export *x, const char *id);
+void v9_shard_sink_type(struct v9_export *x, uint64_t midr);
+void v9_shard_sink_sum(struct v9_export *x, uint64_t midr, const struct v9_stack *s);
+
 /* Call it after each capture. */
 void v9_shard_sink_clear(struct v9_shard_sink *k);
 

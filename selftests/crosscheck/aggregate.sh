@@ -109,7 +109,7 @@ for mode in command user forks all cpu delay lines newest shards shard pid tid s
 	full) continue ;;
 	shards|shard)
 		# Samples of all, of the kernel, of zstd, and of types that are not known
-		python3 -c '
+		selftests/lab/root.sh run -- python3 -c '
 import json, sys
 rows = json.load(open(sys.argv[1]))["functions"]
 of = lambda wanted: sum(r["samples"] for r in rows if wanted(r))

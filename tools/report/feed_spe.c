@@ -27,6 +27,7 @@
 /* .label: operation in bits [9:0], set of data sources in [31:24], source in [47:32], CPU above */
 #define HAS_OP		(UINT64_C(1) << 16)
 #define HAS_SOURCE	(UINT64_C(1) << 17)
+#define NUMBERED	(UINT64_C(1) << 18)	/* always set in v9_stack.labels */
 #define SET		24
 #define SOURCE		32
 #define CPU		48
@@ -227,6 +228,7 @@ static void give(struct feed *f, const struct sum *sum)
 		.kind = &v9_kinds[V9_KIND_SPE], .comm = (const char *)(uintptr_t)code->comm,
 		.pid = (uint32_t)(code->task >> 32), .tid = (uint32_t)code->task,
 		.cpu = V9_NO_TASK, .level = level, .nr = 2,
+		.place = sum->code + 1, .labels = sum->label | NUMBERED,
 	};
 	const uint64_t label = sum->label;
 

@@ -332,22 +332,44 @@ static struct piece labels_of(struct pprof *p, const struct v9_stack *s)
 	return l->piece;
 }
 
+static uint8_t *append(uint8_t *to, const void *from, size_t n)
+{
+	memcpy(to, from, n);
+	return to + n;
+}
+
+_Static_assert(V9_W_TIME <= V9_PROTO_FEW, "the values of a sample");
+
 static void stack(struct v9_export *x, const struct v9_stack *s)
 {
 	struct pprof *p = x->state;
 	const struct piece place = place_of(p, s), labels = labels_of(p, s);
 	const uint8_t *bytes = p->pieces.data;
-	uint64_t value[V9_WEIGHTS];
-	size_t nr = 0;
+	uint8_t values[V9_PROTO_FEW_BYTES], head[V9_PROTO_HEAD], *to, *at;
+	size_t nr = 0, size, head_size;
+	uint64_t value[V9_W_TIME];
 
 	for (unsigned int i = 0; i < V9_W_TIME; i++)
 		if (p->weights >> i & 1)
 			value[nr++] = s->value[i];
-	v9_blob_put(&p->message, bytes + place.at, place.first);
-	v9_proto_numbers(&p->message, SAMPLE_VALUE, value, nr);
-	v9_blob_put(&p->message, bytes + place.at + place.first, place.size - place.first);
-	v9_blob_put(&p->message, bytes + labels.at, labels.size);
-	write_message(p, PROFILE_SAMPLE, &p->message);
+	nr = v9_proto_few(values, SAMPLE_VALUE, value, nr);
+	size = place.size + nr + labels.size;
+	head_size = v9_proto_head(head, PROFILE_SAMPLE, size);
+	size += head_size;
+	to = v9_gzip_room(p->gzip, size);
+	if (!to)
+		v9_blob_zero(&p->message, size);
+	at = to ? to : p->message.data;
+	at = append(at, head, head_size);
+	at = append(at, bytes + place.at, place.first);
+	at = append(at, values, nr);
+	at = append(at, bytes + place.at + place.first, place.size - place.first);
+	append(at, bytes + labels.at, labels.size);
+	if (to)
+		v9_gzip_wrote(p->gzip, size);
+	else
+		v9_gzip_put(p->gzip, p->message.data, size);
+	p->message.len = 0;
 	/* Those without numbers are made once. */
 	if (!s->place)
 		p->pieces.len = place.at;

@@ -18,6 +18,7 @@
 #define SPOT_WORDS	4
 #define CODE_WORDS	7
 #define SUM_WORDS	2
+#define AHEAD		8	/* sums, of what is given */
 
 /* spot.epoch: an epoch is the time between two changes of mappings. */
 #define HAS_PC		1u
@@ -255,6 +256,15 @@ static void give(struct feed *f, const struct sum *sum)
 	f->x->sink->stack(f->x, &s);
 }
 
+/* Sums are in the order of their first records, their codes are anywhere. */
+static void code_soon(const struct feed *f, const struct sum *sum)
+{
+	const unsigned char *code = v9_bins_get(&f->codes, sum->code);
+
+	__builtin_prefetch(code);
+	__builtin_prefetch(code + sizeof(struct code) - 1);
+}
+
 static void sums(struct v9_export *x)
 {
 	struct feed f = { .x = x, .epochs = { .syms = &x->r.s.syms } };
@@ -267,8 +277,11 @@ static void sums(struct v9_export *x)
 	v9_stack_lines_init(&f.lines, &x->r);
 	v9_report_records(&x->r, &taker, true);
 	v9_bins_free(&f.spots);
-	for (size_t i = 0; i < f.sums.used && !x->failed; i++)
+	for (size_t i = 0; i < f.sums.used && !x->failed; i++) {
+		if (i + AHEAD < f.sums.used)
+			code_soon(&f, v9_bins_get(&f.sums, i + AHEAD));
 		give(&f, v9_bins_get(&f.sums, i));
+	}
 	v9_bins_free(&f.sums);
 	v9_bins_free(&f.codes);
 	v9_branches_give(&f.branches, V9_KIND_SPE, x);

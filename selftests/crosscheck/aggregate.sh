@@ -32,11 +32,11 @@ guest='
 	agg lines 1h --mem -e ${e}u -c 2048 -- $work
 	agg newest 1s --switch-max-files 2 -e ${e}u -c 4096 -- sh -c "for i in 1 2 3 4 5 6; do $work; sleep 1; done"
 	# Shards: their sources are those of a capture with the same options.
-	agg shards 1s --shard -a -e $e -c 20000 -- sh -c "$work; $work; $work"
+	agg shards 1s --shard -a -e $e -c 20000 -- sh -c "for i in 1 2 3; do $work; sleep 1; done"
 	agg shard 1h --shard -e ${e}u -c 2048 -- $work
 	for name in shards shard; do
 		v9trace merge -o /out/$name.sum /out/$name.20*.shard 2>/out/$name.why
-		v9trace report --json --limit 0 /out/$name.sum >/out/$name.report 2>>/out/$name.why
+		v9trace report --json --limit 0 /out/$name.sum >/out/$name.functions 2>>/out/$name.why
 		stat -c %a /out/$name.20*.shard >/out/$name.modes
 	done
 	v9trace record -q --json=/out/capture.json -o /out/capture.data -e ${e}u -c 2048 -- $work 2>/out/capture.output
@@ -117,7 +117,7 @@ print("samples", of(lambda r: True))
 print("kernel", of(lambda r: r["dso"].startswith("[kernel")))
 print("unmapped", of(lambda r: r["dso"] == "[unknown]"))
 print("zstd", of(lambda r: r["dso"].split("/")[-1] == "zstd"))
-print("unknown_types", of(lambda r: not r["cpu_type"]))' "$work/$mode.report" >"$work/$mode.sums" 2>>"$work/$mode.why"
+print("unknown_types", of(lambda r: not r["cpu_type"]))' "$work/$mode.functions" >"$work/$mode.sums" 2>>"$work/$mode.why"
 		check "${mode}_report" $? "$(tail -n 1 "$work/$mode.why")"
 		[ "$(sum $mode samples)" = "$records" ]
 		check "${mode}_every_record" $? "$(sum $mode samples) samples of $records records"

@@ -140,6 +140,7 @@ static void begin_places(struct v9_shard_sink *k)
 {
 	v9_bins_init(&k->objects, 3 * sizeof(uint64_t));
 	v9_bins_init(&k->places, 5 * sizeof(uint64_t));
+	v9_bins_init(&k->labels, 4 * sizeof(uint64_t));
 }
 
 static bool begin(struct v9_export *x)
@@ -184,7 +185,11 @@ void v9_shard_sink_clear(struct v9_shard_sink *k)
 	if (k->objects.size) {
 		v9_bins_free(&k->objects);
 		v9_bins_free(&k->places);
+		v9_bins_free(&k->labels);
 	}
+	free(k->numbered);
+	k->numbered = NULL;
+	k->nr_numbered = 0;
 	for (size_t i = 0; i < V9_KINDS; i++) {
 		free(k->event[i]);
 		k->event[i] = NULL;
@@ -323,16 +328,37 @@ void v9_shard_sink_sum(struct v9_export *x, uint64_t midr, const struct v9_stack
 	v9_shard_spe(k->shard, source, place_of_level(x, &s->level[s->nr - 1]), s->op, s->source, s->value);
 }
 
+/* A sum of a place and labels with numbers, of which there are many: each is looked up once. */
+static void add_numbered(struct v9_export *x, const struct v9_stack *s)
+{
+	struct v9_shard_sink *k = x->state;
+	uint64_t *labels = v9_bins_at(&k->labels, &s->labels, 1), midr = 0;
+
+	while (k->nr_numbered <= s->place)
+		v9_vec_add(k->numbered, k->nr_numbered);
+	if (!k->numbered[s->place])
+		k->numbered[s->place] = place_of_level(x, &s->level[s->nr - 1]);
+	if (!labels[1]) {
+		v9_session_midr(&x->r.s, s->cpu, &midr);
+		labels[1] = source_of(k, V9_KIND_SPE, midr, 0);
+		labels[2] = v9_shard_string(k->shard, s->op);
+		labels[3] = v9_shard_string(k->shard, s->source);
+	}
+	v9_shard_spe_row(k->shard, (uint64_t [4]){ labels[1], k->numbered[s->place], labels[2], labels[3] },
+			 s->value);
+}
+
 static void stack(struct v9_export *x, const struct v9_stack *s)
 {
 	const enum v9_kind_id kind = (enum v9_kind_id)(s->kind - v9_kinds);
 	uint64_t midr = 0;
 
+	if (s->place) {
+		add_numbered(x, s);
+		return;
+	}
 	v9_session_midr(&x->r.s, s->cpu, &midr);
-	if (kind == V9_KIND_SPE)
-		v9_shard_sink_sum(x, midr, s);
-	else
-		add_path(x, s, source_of(x->state, kind, midr, 0));
+	add_path(x, s, source_of(x->state, kind, midr, 0));
 }
 
 static void branch(struct v9_export *x, const struct v9_branch_count *s)

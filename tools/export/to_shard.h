@@ -15,6 +15,9 @@ struct v9_shard_sink {
 	struct { uint64_t midr, number; } last[V9_KINDS];	/* the source of the last sum */
 	struct v9_bins objects;		/* object and name -> number in the shard */
 	struct v9_bins places;		/* address, function, object and name -> number in the shard */
+	uint64_t *numbered;		/* v9_stack.place -> number in the shard; 0: not looked up yet */
+	size_t nr_numbered;
+	struct v9_bins labels;		/* v9_stack.labels -> source, operation and data source in the shard */
 };
 
 extern const struct v9_sink v9_sink_shard, v9_sink_shard_flat;

@@ -188,6 +188,7 @@ void v9_shard_sink_clear(struct v9_shard_sink *k)
 		v9_bins_free(&k->labels);
 	}
 	free(k->numbered);
+	k->from_number = 0;
 	k->numbered = NULL;
 	k->nr_numbered = 0;
 	for (size_t i = 0; i < V9_KINDS; i++) {
@@ -365,8 +366,14 @@ static void branch(struct v9_export *x, const struct v9_branch_count *s)
 {
 	struct v9_shard_sink *k = x->state;
 	const uint64_t source = source_of(k, s->kind, s->midr, 0);
+	const struct v9_branch_end *from = &s->from;
 
-	v9_shard_branch(k->shard, source, place_of_end(x, &s->from), place_of_end(x, &s->to),
+	if (!k->from_number || from->dso != k->from.dso || from->addr != k->from.addr ||
+	    from->known != k->from.known) {
+		k->from = *from;
+		k->from_number = place_of_end(x, from);
+	}
+	v9_shard_branch(k->shard, source, k->from_number, place_of_end(x, &s->to),
 			place_of_end(x, &s->end), s->n);
 }
 

@@ -17,6 +17,8 @@ struct v9_shard_sink {
 	struct v9_bins places;		/* address, function, object and name -> number in the shard */
 	uint64_t *numbered;		/* v9_stack.place -> number in the shard; 0: not looked up yet */
 	size_t nr_numbered;
+	struct v9_branch_end from;	/* of the last branch, and its number: branches come in their order */
+	uint64_t from_number;		/* 0: none yet */
 	struct v9_bins labels;		/* v9_stack.labels -> source, operation and data source in the shard */
 };
 

@@ -44,7 +44,10 @@ static void registers(struct v9_blob *b)
 	}
 }
 
-/* Appends bytes [from, to) of all AUX data, and other records if .from is 0. Returns the number of AUX bytes. */
+/*
+ * Appends bytes [@from, @to) of all AUX data, and the other records if @from is 0. Returns the number of
+ * bytes of AUX data that there are.
+ */
 static uint64_t take(struct v9_blob *b, uint64_t from, uint64_t to)
 {
 	const uint8_t *p = session.file.map + session.file.head.data.offset;

@@ -163,7 +163,8 @@ struct v9_profiles *v9_profiles_start(const struct v9_profiles_options *o, const
 	/* Not only after the first interval */
 	fd = mkostemp(path, O_CLOEXEC);
 	if (fd < 0) {
-		v9_error("-o %s: no %s can be written there: %s", prefix, v9_profiles_item(o), strerror(errno));
+		v9_error("-o %s: no %s can be written there: %s", prefix, v9_profiles_item(o),
+			 strerror(errno));
 		free(path);
 		free(p);
 		return NULL;

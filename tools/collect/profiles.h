@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * record --aggregate: in place of a capture, profiles of intervals, or shards. What the rings give goes to a thread
- * that decodes it and adds it up (../live); the trace itself is not kept.
+ * record --aggregate: in place of a capture, profiles of intervals, or shards. What the rings give goes to
+ * a thread that decodes it and adds it up (../live); the trace itself is not kept.
  */
 #ifndef V9TRACE_COLLECT_PROFILES_H
 #define V9TRACE_COLLECT_PROFILES_H

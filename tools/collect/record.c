@@ -301,8 +301,8 @@ static int default_event(struct options *o)
 }
 
 enum { OPT_JSON = 256, OPT_METADATA, OPT_FLIGHT, OPT_TRIGGER, OPT_AFTER, OPT_DURATION, OPT_CONTROL,
-       OPT_DATA, OPT_CGROUPS, OPT_WAKEUPS, OPT_HEAP, OPT_SWITCH, OPT_SWITCH_MOST, OPT_AGGREGATE, OPT_MEM, OPT_MEMORY,
-       OPT_SHARD };
+       OPT_DATA, OPT_CGROUPS, OPT_WAKEUPS, OPT_HEAP, OPT_SWITCH, OPT_SWITCH_MOST, OPT_AGGREGATE, OPT_MEM,
+       OPT_MEMORY, OPT_SHARD };
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
@@ -349,7 +349,7 @@ static int parse_memory(const char *text, struct options *o)
 	return -EINVAL;
 }
 
-/* --aggregate: only profiles or shards are written, so options of captures are refused. @switching: --switch-output */
+/* --aggregate: no capture is written, so options of captures are refused. @switching: --switch-output */
 static int check_profiles(struct options *o, bool switching)
 {
 	const struct {

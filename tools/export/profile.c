@@ -56,7 +56,8 @@ static void give(struct v9_export *x, const struct v9_live *l, const struct v9_l
 {
 	struct v9_stack_level level;
 	struct v9_stack stack = {
-		.kind = &v9_kinds[V9_KIND_SPE], .pid = (uint32_t)s->pid, .tid = V9_NO_TASK, .cpu = V9_NO_TASK, .level = &level, .nr = 1,
+		.kind = &v9_kinds[V9_KIND_SPE], .pid = (uint32_t)s->pid, .tid = V9_NO_TASK, .cpu = V9_NO_TASK,
+		.level = &level, .nr = 1,
 	};
 	struct v9_place place;
 	char line[32];

@@ -17,9 +17,9 @@ struct v9_shard_sink {
 	struct v9_bins places;		/* address, function, object and name -> number in the shard */
 	uint64_t *numbered;		/* v9_stack.place -> number in the shard; 0: not looked up yet */
 	size_t nr_numbered;
-	struct v9_branch_end from;	/* of the last branch, and its number: branches come in their order */
-	uint64_t from_number;		/* 0: none yet */
-	struct v9_bins labels;		/* v9_stack.labels -> source, operation and data source in the shard */
+	struct v9_bins labels;		/* v9_stack.labels -> source, operation, data source in the shard */
+	struct v9_branch_end from;	/* of the branch before: they come in the order of these */
+	uint64_t from_number;		/* of its place in the shard; 0: none */
 };
 
 extern const struct v9_sink v9_sink_shard, v9_sink_shard_flat;

@@ -44,6 +44,7 @@
 #   memory              peak of the same by two threads, in MiB; peer: of the trace once
 #   aggregate_10k, _100k, _1m    decoding and adding up while it is recorded (record --aggregate), fed from a
 #                       file at that rate: percent of a CPU, peak of memory in MiB, and what was lost
+#   aggregate_shard_10k, _100k, _1m  the same with --shard
 #
 # Of the first four both sides must add up to the same ranges, instructions and addresses, and one
 # more run compares a hash of all ranges; else the row is "bench NAME differs" and the script fails.
@@ -459,21 +460,24 @@ bench_memory() {
 		"peer=$(cost model 2 | cut -d' ' -f2) ratio=- goal=64MiB"
 }
 
-aggregate() {	# NAME RECORDS-A-SECOND
+aggregate() {	# NAME RECORDS-A-SECOND [shard]
 	[ -e "$work/spe.data" ] || "$bin/mkspe" "$work/spe.data" 1000000
 	if chrt -r 1 true 2>/dev/null; then
 		before_others='chrt -r 1'
 	fi
-	set -- "$1" $($before_others "$bin/aggregate/v9trace" "$work/spe.data" "$2" 30)
+	set -- "$1" $($before_others "$bin/aggregate/v9trace" "$work/spe.data" "$2" 30 ${3:-})
 	echo "bench $1 cpu=$2% memory=$3MiB records=$4 undecoded=$5 evicted=$6 goal=100MiB"
 }
 bench_aggregate_10k()	{ aggregate aggregate_10k 10000; }
 bench_aggregate_100k()	{ aggregate aggregate_100k 100000; }
 bench_aggregate_1m()	{ aggregate aggregate_1m 1000000; }
+bench_aggregate_shard_10k()	{ aggregate aggregate_shard_10k 10000 shard; }
+bench_aggregate_shard_100k()	{ aggregate aggregate_shard_100k 100000 shard; }
+bench_aggregate_shard_1m()	{ aggregate aggregate_shard_1m 1000000 shard; }
 
 all="ete_ranges_model ete_ranges_genuine ete_packets_model ete_packets_genuine ete_report spe_places script_spe script_spe_json script_ete
 spe_report mem html html_spe html_memory annotate_ete annotate_spe annotate_start diff_ete diff_spe merge_spe merge_ete merge_shards calls export export_spe export_rows export_tables open threads memory
-aggregate_10k aggregate_100k aggregate_1m"
+aggregate_10k aggregate_100k aggregate_1m aggregate_shard_10k aggregate_shard_100k aggregate_shard_1m"
 programs
 echo "machine: $(nproc) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
 echo "peers: $($lab/peers.sh versions), $($lab/kernel.sh run $PERF perf version 2>/dev/null); CPU seconds, best of $rounds"

@@ -2,14 +2,15 @@
 /*
  * What v9trace record --aggregate costs, without rings and drivers:
  *
- *	live CAPTURE RECORDS SECONDS [lines]
+ *	live CAPTURE RECORDS SECONDS [lines|shard]
  *
  * Gives so many SPE records of 64 bytes a second to the thread that decodes, from a capture of mkspe, again
- * and again, and writes a profile each third of the time. Prints the share of a CPU in percent, the peak of
- * memory in MiB, the number of decoded records, the bytes that were lost because decoding was too slow, and
- * the number of evicted sums. Linked with the objects of v9trace.
+ * and again, and writes a profile (shard: a shard) each third of the time. Prints the share of a CPU in
+ * percent, the peak of memory in MiB, the number of decoded records, the bytes that were lost because
+ * decoding was too slow, and the number of evicted sums. Linked with the objects of v9trace.
  */
 #include <fcntl.h>
+#include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,12 +40,26 @@ static void look_at_memory(void)
 	free(status);
 }
 
+/* Throws it away. All of a shard is in memory when it is written. */
+static ssize_t discard(void *first, const char *data, size_t n)
+{
+	(void)data;
+	if (*(bool *)first)
+		look_at_memory();
+	*(bool *)first = false;
+	return (ssize_t)n;
+}
+
 static int write_profile(void *arg, const struct v9_live *l)
 {
-	FILE *f = fopen("/dev/null", "w");
+	const struct perf_event_attr attr = { .sample_period = 1024 };
+	bool first = true;
+	FILE *f = fopencookie(&first, "w", (cookie_io_functions_t){ .write = discard });
 
-	(void)arg;
-	v9_profile_write(l, f);
+	if (*(bool *)arg)
+		v9_shard_of_profile(l, &attr, 1, f);
+	else
+		v9_profile_write(l, f);
 	look_at_memory();
 	fclose(f);
 	return 0;
@@ -83,9 +98,10 @@ int main(int argc, char **argv)
 {
 	const uint64_t rate = argc > 3 ? strtoull(argv[2], NULL, 10) : 0;
 	const uint64_t seconds = argc > 3 ? strtoull(argv[3], NULL, 10) : 0;
+	bool shard = argc > 4 && !strcmp(argv[4], "shard");
 	struct v9_worker_setup setup = {
-		.live = { .memory = MEMORY - MEMORY / 4, .lines = argc > 4 }, .most = MEMORY / 4,
-		.write = write_profile,
+		.live = { .memory = MEMORY - MEMORY / 4, .lines = argc > 4 && !shard, .types = shard },
+		.most = MEMORY / 4, .write = write_profile, .arg = &shard,
 	};
 	uint64_t done[CPUS] = { 0 }, given = 0, ticks = 0, begin, start;
 	struct v9_worker_total total;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # v9trace record --aggregate in all modes, compared with the counters of the model: each byte that the unit
-# wrote is decoded or counted, each record is in one profile, and code of programs has its object.
+# wrote is decoded or counted, each record is in one profile or shard, and code of programs has its object.
 #
 #   [KERNEL=6.1|6.12|7] aggregate.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
 set -u
@@ -31,6 +31,18 @@ guest='
 	agg delay 1h -D 100 -e ${e}u -c 4096 -- sh -c "for i in 1 2 3 4; do $work; done"
 	agg lines 1h --mem -e ${e}u -c 2048 -- $work
 	agg newest 1s --switch-max-files 2 -e ${e}u -c 4096 -- sh -c "for i in 1 2 3 4 5 6; do $work; sleep 1; done"
+	# Shards: their sources are those of a capture with the same options.
+	agg shards 1s --shard -a -e $e -c 20000 -- sh -c "for i in 1 2 3; do $work; sleep 1; done"
+	agg shard 1h --shard -e ${e}u -c 2048 -- $work
+	for name in shards shard; do
+		v9trace merge -o /out/$name.sum /out/$name.20*.shard 2>/out/$name.why
+		v9trace report --json --limit 0 /out/$name.sum >/out/$name.functions 2>>/out/$name.why
+		stat -c %a /out/$name.20*.shard >/out/$name.modes
+	done
+	v9trace record -q --json=/out/capture.json -o /out/capture.data -e ${e}u -c 2048 -- $work 2>/out/capture.output
+	echo $? >/out/capture.status
+	v9trace merge -o /out/capture.sum /out/capture.data 2>/out/capture.why
+	v9trace merge -o /out/both.sum /out/shard.sum /out/capture.sum 2>/out/both.why
 	# Attached to a process that runs already
 	for how in "pid -p" "tid -t"; do
 		yes >/dev/null &
@@ -80,7 +92,7 @@ check guest $status "it ended with status $status: $(tail -n 1 "$work/stderr")"
 [ $status -eq 0 ] || finish
 
 all=0
-for mode in command user forks all cpu delay lines newest pid tid stopped full; do
+for mode in command user forks all cpu delay lines newest shards shard pid tid stopped full; do
 	want=0
 	[ $mode = full ] && want=1
 	[ "$(cat "$work/$mode.status")" = $want ]
@@ -93,7 +105,28 @@ for mode in command user forks all cpu delay lines newest pid tid stopped full; 
 	records=$(number $mode spe_records)
 	[ $((records * 64 + $(number $mode undecoded_trace_bytes) + $(number $mode skipped_trace_bytes))) = "$bytes" ]
 	check "${mode}_every_byte" $? "$records records in $bytes bytes"
-	[ $mode != full ] || continue
+	case $mode in
+	full) continue ;;
+	shards|shard)
+		# Samples of all, of the kernel, of zstd, and of types that are not known
+		selftests/lab/root.sh run -- python3 -c '
+import json, sys
+rows = json.load(open(sys.argv[1]))["functions"]
+of = lambda wanted: sum(r["samples"] for r in rows if wanted(r))
+print("samples", of(lambda r: True))
+print("kernel", of(lambda r: r["dso"].startswith("[kernel")))
+print("unmapped", of(lambda r: r["dso"] == "[unknown]"))
+print("zstd", of(lambda r: r["dso"].split("/")[-1] == "zstd"))
+print("unknown_types", of(lambda r: not r["cpu_type"]))' "$work/$mode.functions" >"$work/$mode.sums" 2>>"$work/$mode.why"
+		check "${mode}_report" $? "$(tail -n 1 "$work/$mode.why")"
+		[ "$(sum $mode samples)" = "$records" ]
+		check "${mode}_every_record" $? "$(sum $mode samples) samples of $records records"
+		[ "$(sum $mode zstd)" -gt 0 ] && [ "$(sum $mode unknown_types)" = 0 ]
+		check "${mode}_types" $? "$(tr '\n' ' ' <"$work/$mode.sums")"
+		[ "$(sort -u "$work/$mode.modes")" = 600 ]
+		check "${mode}_is_private" $? "modes $(sort -u "$work/$mode.modes")"
+		continue ;;
+	esac
 	selftests/lab/root.sh run -- python3 selftests/crosscheck/profiles.py "$work/$mode".20*.pb.gz \
 		>"$work/$mode.sums" 2>"$work/$mode.why"
 	check "${mode}_profiles" $? "$(tail -n 1 "$work/$mode.why")"
@@ -101,6 +134,8 @@ for mode in command user forks all cpu delay lines newest pid tid stopped full; 
 	[ "$(sum $mode samples)" = "$records" ]
 	check "${mode}_every_record" $? "$(sum $mode samples) samples of $records records"
 done
+# The unit wrote the capture, too.
+all=$((all + $(number capture trace_bytes) + $(number capture late_trace_bytes)))
 wrote=$(sed -n 's/.*"k":"score".*"written":[0-9]*,"bytes":\([0-9]*\).*/\1/p' "$work/model.json" |
 	awk '{ s += $1 } END { print s }')
 [ "$all" = "$wrote" ]
@@ -113,6 +148,14 @@ for mode in user forks delay lines pid tid; do
 	[ "$(sum $mode kernel)" = 0 ]
 	check "${mode}_is_user_space" $? "$(sum $mode kernel) samples of the kernel"
 done
+[ "$(cat "$work/capture.status")" = 0 ] && [ "$(grep -c '^source ' "$work/both.sum")" -eq 1 ] &&
+	grep -q '^source spe .* 0x[0-9a-f]* 2048 2$' "$work/both.sum"
+check shard_source $? "$(grep '^source ' "$work/both.sum" "$work/shard.sum" "$work/capture.sum" | tr '\n' ' ')"
+[ "$(sum shard kernel)" = 0 ] && [ "$(sum shard unmapped)" = 0 ] && [ "$(sum shards kernel)" -gt 0 ]
+check shard_of_kernel_and_programs $? "$(tr '\n' ' ' <"$work/shard.sums") $(tr '\n' ' ' <"$work/shards.sums")"
+[ "$(grep -c '^capture ' "$work/shards.sum")" -ge 2 ] &&
+	[ "$(grep -c '^capture ' "$work/shards.sum")" -eq "$(wc -l <"$work/shards.modes")" ]
+check shards_of_intervals $? "$(grep -c '^capture ' "$work/shards.sum") in the sum of $(wc -l <"$work/shards.modes")"
 grep -q '/zstd$' "$work/forks.sums" && grep -q '/cat$\|/coreutils$\|/busybox$' "$work/forks.sums"
 check forks_of_both_programs $? "$(tr '\n' ' ' <"$work/forks.sums")"
 [ "$(sum all kernel)" -gt 0 ] && grep -q '/zstd$' "$work/all.sums"

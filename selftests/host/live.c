@@ -105,9 +105,18 @@ static uint64_t samples(const struct v9_live *l, const char *name, uint64_t addr
 	return sum;
 }
 
+static uint64_t evicted(const struct v9_live *l, enum v9_weight weight)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < l->profile.nr_types; i++)
+		sum += l->profile.types[i].evicted[weight];
+	return sum;
+}
+
 static uint64_t all_samples(const struct v9_live *l)
 {
-	uint64_t sum = l->profile.evicted_value[V9_W_SAMPLES];
+	uint64_t sum = evicted(l, V9_W_SAMPLES);
 
 	for (size_t i = 0; i < l->profile.sums.used; i++)
 		sum += ((struct v9_live_sum *)v9_bins_get(&l->profile.sums, i))->value[V9_W_SAMPLES];
@@ -142,11 +151,15 @@ static void decoding(void)
 	tap_eq(s->value[V9_W_MISPREDICTS], 0, "mispredicts");
 	v9_live_account(&l);
 	tap_eq(l.profile.acc.records, 6, "records");
+	tap_ok(l.profile.has_time, "times");
+	tap_eq(l.profile.first, ZERO + 160, "first_time");
+	tap_eq(l.profile.last, ZERO + 480, "last_time");
 	tap_eq(v9_spe_account_bytes(&l.profile.acc), 6 * 64, "bytes_decoded");
 	tap_eq(l.profile.aux.bytes, 6 * 64, "bytes_given");
 	/* the next interval: the mapping stays */
 	v9_live_next(&l);
 	tap_eq(l.profile.sums.used, 0, "next_interval_is_empty");
+	tap_ok(!l.profile.has_time && !l.profile.nr_types, "next_interval_has_no_time_yet");
 	batch();
 	one(0x10100, 10, ZERO + 640);
 	hand(&l, true);
@@ -305,6 +318,110 @@ static void by_line(void)
 	v9_live_free(&l);
 }
 
+/* ---- CPU types */
+
+#define MIDR_A	0x410fd490u
+#define MIDR_B	0x410fd8e0u
+
+static void begin_types(struct v9_live *l, bool types)
+{
+	const struct {
+		struct pd_registers head;
+		struct pd_register row[3];
+	} section = {
+		{ PD_REGISTERS_VERSION, 3 },
+		{ { .cpu = 0, .encoding = PD_MIDR_EL1, .mask = UINT64_MAX, .value = MIDR_A },
+		  { .cpu = 1, .encoding = PD_MIDR_EL1, .mask = UINT64_MAX, .value = MIDR_B },
+		  { .cpu = 2, .encoding = PD_MIDR_EL1, .mask = UINT64_MAX, .value = MIDR_A } },
+	};
+	const struct v9_live_setup setup = {
+		.types = types, .registers = (const uint8_t *)&section, .registers_size = sizeof(section),
+	};
+
+	v9_live_init(l, &setup);
+	batch();
+	cap_time_conv(&cap, ZERO);
+	cap_comm(&cap, 10, 10, "a", 0);
+	cap_mmap2(&cap, 10, 0x10000, 0x4000, 0x1000, "/bin/a", id_a);
+}
+
+/* @n records of different addresses, on a CPU; @at: what its stream has before */
+static void on_cpu(uint32_t cpu, uint64_t at, unsigned int n)
+{
+	uint8_t r[64];
+
+	for (unsigned int i = 0; i < n; i++) {
+		spe(r, 0x10000 + 4 * i, 10, ZERO + 1600, 0);
+		cap_aux(&cap, cpu, CAP_NONE, at + 64 * i, r, sizeof(r));
+	}
+}
+
+static uint64_t samples_of_type(const struct v9_live *l, uint64_t midr)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < l->profile.sums.used; i++) {
+		const struct v9_live_sum *s = v9_bins_get(&l->profile.sums, i);
+
+		sum += s->midr == midr ? s->value[V9_W_SAMPLES] : 0;
+	}
+	return sum;
+}
+
+static const struct v9_live_type *type_of(const struct v9_live *l, uint64_t midr)
+{
+	for (size_t i = 0; i < l->profile.nr_types; i++)
+		if (l->profile.types[i].midr == midr)
+			return &l->profile.types[i];
+	return NULL;
+}
+
+static void cpu_types(void)
+{
+	const unsigned int most = (unsigned int)v9_live_most(0);
+	const struct v9_live_type *a, *b, *unknown;
+	struct v9_live l;
+
+	begin_types(&l, true);
+	on_cpu(0, 0, 1);
+	on_cpu(1, 0, 2);
+	on_cpu(2, 0, 4);
+	on_cpu(3, 0, 8);	/* came online later */
+	hand(&l, true);
+	tap_eq(l.profile.nr_types, 3, "types");
+	tap_eq(samples_of_type(&l, MIDR_A), 5, "first_type");
+	tap_eq(samples_of_type(&l, MIDR_B), 2, "second_type");
+	tap_eq(samples_of_type(&l, 0), 8, "type_that_is_not_known");
+	tap_eq(l.profile.sums.used, 4 + 2 + 8, "sums_of_types");
+	v9_live_next(&l);
+	batch();
+	on_cpu(1, 128, 1);
+	hand(&l, true);
+	tap_ok(l.profile.nr_types == 1 && type_of(&l, MIDR_B), "types_of_the_next_interval");
+	v9_live_next(&l);
+
+	/* Half of the sums goes, the oldest first: all of B, and those of A that exceed its half. */
+	batch();
+	on_cpu(1, 192, most / 4);
+	on_cpu(0, 64, most / 2);
+	on_cpu(3, 512, most / 4 + 1);
+	hand(&l, true);
+	a = type_of(&l, MIDR_A);
+	b = type_of(&l, MIDR_B);
+	unknown = type_of(&l, 0);
+	tap_eq(a ? a->evicted[V9_W_SAMPLES] : 0, most / 4, "evicted_of_first_type");
+	tap_eq(b ? b->evicted[V9_W_SAMPLES] : 0, most / 4, "evicted_of_second_type");
+	tap_ok(unknown && !unknown->evicted[V9_W_SAMPLES], "evicted_of_unknown_type");
+	v9_live_free(&l);
+
+	begin_types(&l, false);
+	on_cpu(0, 0, 1);
+	on_cpu(1, 0, 2);
+	hand(&l, true);
+	tap_eq(l.profile.sums.used, 2, "types_are_added_up");
+	v9_live_free(&l);
+}
+
 /* ---- the bound */
 
 static void eviction(void)
@@ -333,7 +450,7 @@ static void eviction(void)
 		tap_eq(samples(&l, "/bin/a", 0x1000 + 4 * k), hot / 10, "hot_ones_stay");
 	tap_eq(all_samples(&l), given + hot, "evicted_ones_are_counted");
 	tap_eq(l.profile.evicted, given + 10 - l.profile.sums.used, "number_of_evicted");
-	tap_eq(l.profile.evicted_value[V9_W_LATENCY], 30 * l.profile.evicted, "latency_of_evicted");
+	tap_eq(evicted(&l, V9_W_LATENCY), 30 * l.profile.evicted, "latency_of_evicted");
 	tap_eq(samples(&l, "/lib/big", 4 * (given - 1)), 1, "newest_is_there");
 	tap_eq(samples(&l, "/lib/big", 0), 0, "oldest_of_the_smallest_is_not");
 	v9_live_next(&l);
@@ -347,7 +464,7 @@ static void eviction(void)
 		hand(&l, true);
 	}
 	tap_eq(l.profile.evicted, most / 2, "half_is_evicted");
-	tap_eq(l.profile.evicted_value[V9_W_SAMPLES], 300 + 2 * (most / 2 - 300), "smallest_first");
+	tap_eq(evicted(&l, V9_W_SAMPLES), 300 + 2 * (most / 2 - 300), "smallest_first");
 	tap_eq(l.profile.sums.used, most - most / 2 + 1, "half_is_left");
 	v9_live_free(&l);
 }
@@ -642,6 +759,7 @@ int main(void)
 	sideband();
 	switches();
 	by_line();
+	cpu_types();
 	eviction();
 	many_maps();
 	objects();

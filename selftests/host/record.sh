@@ -91,6 +91,9 @@ aggregate_memory|2|at least 4M|record --aggregate --memory 3M -o out.data true
 aggregate_memory_text|2|at least 4M|record --aggregate --memory much -o out.data true
 aggregate_memory_alone|2|--memory: give --aggregate|record -e cpu-clock:u --memory 8M -o out.data true
 aggregate_mem_alone|2|--mem: give --aggregate|record -e cpu-clock:u --mem -o out.data true
+aggregate_shard_alone|2|--shard: give --aggregate|record -e cpu-clock:u --shard -o out.data true
+aggregate_shard_mem|2|--mem: a shard has no cache lines|record --aggregate --shard --mem -o out.data true
+aggregate_shard_pack|2|-z: shards are text|record --aggregate --shard -z -o out.data true
 switch_stdout|2|-o - is one file|record -e cpu-clock:u --switch-output -o - true
 pids_syntax|2|-p :|record -e cpu-clock:u -o out.data -p 1,
 pack_level|2|-z 23|record -z23 -e cpu-clock:u -o out.data true

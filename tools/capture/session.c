@@ -642,25 +642,31 @@ static void find_period(struct v9_session *s)
 	}
 }
 
+void v9_cores_read(struct v9_core **cores, size_t *nr, const uint8_t *section, uint64_t size)
+{
+	struct pd_registers head;
+	struct pd_register r;
+
+	if (size < sizeof(head))
+		return;
+	memcpy(&head, section, sizeof(head));
+	if (head.version != PD_REGISTERS_VERSION)
+		return;
+	for (uint64_t i = 0; i < head.count && i < (size - sizeof(head)) / sizeof(r); i++) {
+		memcpy(&r, section + sizeof(head) + i * sizeof(r), sizeof(r));
+		if (r.encoding == PD_MIDR_EL1 && *nr < V9_CPUS_MOST)
+			*v9_vec_add(*cores, *nr) = (struct v9_core){
+				.cpu = r.cpu, .midr = r.value & r.mask };
+	}
+}
+
 /* The MIDR of each CPU, where the metadata of the trace has none: that of ETE, and of SPE in version 1 */
 static void read_cores(struct v9_session *s)
 {
 	const struct pd_range range = s->file.sections[PD_REGISTERS];
-	const uint8_t *p = s->file.map + range.offset;
-	struct pd_registers head;
-	struct pd_register r;
 
-	if (s->nr_cores || range.size < sizeof(head))
-		return;
-	memcpy(&head, p, sizeof(head));
-	if (head.version != PD_REGISTERS_VERSION)
-		return;
-	for (uint64_t i = 0; i < head.count && i < (range.size - sizeof(head)) / sizeof(r); i++) {
-		memcpy(&r, p + sizeof(head) + i * sizeof(r), sizeof(r));
-		if (r.encoding == PD_MIDR_EL1 && s->nr_cores < V9_CPUS_MOST)
-			*v9_vec_add(s->cores, s->nr_cores) = (struct v9_core){
-				.cpu = r.cpu, .midr = r.value & r.mask };
-	}
+	if (!s->nr_cores)
+		v9_cores_read(&s->cores, &s->nr_cores, s->file.map + range.offset, range.size);
 }
 
 /* perf writes one MIDR only beside ETE, that of the first CPU, and did so beside SPE before 2025. */

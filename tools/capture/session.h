@@ -231,6 +231,9 @@ int v9_session_next(struct v9_session *s, struct v9_queue *q, struct v9_spe_rec 
 /* Continues with the first record of a buffer. */
 void v9_session_rewind(struct v9_queue *q);
 
+/* Appends MIDR_EL1 of each CPU that the section PD_REGISTERS has. */
+void v9_cores_read(struct v9_core **cores, size_t *nr, const uint8_t *section, uint64_t size);
+
 /* Gets MIDR_EL1 of a CPU, or, for V9_NO_TASK, that of all if equal. Returns false if unknown. */
 bool v9_session_midr(const struct v9_session *s, uint32_t cpu, uint64_t *midr);
 

@@ -17,6 +17,9 @@
 
 struct v9_profiles {
 	struct v9_worker *worker;
+	struct v9_profiles_options options;
+	struct perf_event_attr *attr;	/* of the SPE events */
+	size_t nr_attrs;
 	const char *prefix;
 	struct v9_switch_output *files;
 	struct v9_objects ids;		/* build-ids of files; of the thread */
@@ -69,7 +72,7 @@ static unsigned int find_id(void *arg, const char *name, bool kernel, uint8_t id
 }
 
 /* Writes to a file of another name: one that has the name of a profile is whole. */
-static int write_file(const struct v9_live *l, int fd)
+static int write_file(const struct v9_profiles *p, const struct v9_live *l, int fd)
 {
 	FILE *f = fdopen(fd, "w");
 	int err;
@@ -80,7 +83,10 @@ static int write_file(const struct v9_live *l, int fd)
 		return err;
 	}
 	errno = 0;
-	v9_profile_write(l, f);
+	if (p->options.shard)
+		v9_shard_of_profile(l, p->attr, p->nr_attrs, f);
+	else
+		v9_profile_write(l, f);
 	err = fflush(f) || ferror(f) ? (errno ? errno : EIO) : 0;
 	if (fclose(f) && !err)
 		err = errno;
@@ -93,7 +99,7 @@ static int keep(void *arg, const struct v9_live *l)
 	char *path = v9_format("%s.XXXXXX", p->prefix);
 	const int fd = mkostemp(path, O_CLOEXEC);	/* mode 0600 */
 	struct stat st = { .st_size = 0 };
-	int err = fd < 0 ? errno : write_file(l, fd);
+	int err = fd < 0 ? errno : write_file(p, l, fd);
 
 	if (!err && stat(path, &st))
 		err = errno;
@@ -101,8 +107,8 @@ static int keep(void *arg, const struct v9_live *l)
 		err = EIO;
 	if (err) {
 		if (!p->told)
-			v9_error("%s: no profile can be written there: %s; its sums go into the next one",
-				 p->prefix, strerror(err));
+			v9_error("%s: no %s can be written there: %s; its sums go into the next one",
+				 p->prefix, v9_profiles_item(&p->options), strerror(err));
 		if (fd >= 0)
 			unlink(path);
 	} else {
@@ -148,7 +154,8 @@ struct v9_profiles *v9_profiles_start(const struct v9_profiles_options *o, const
 	struct v9_blob registers = { 0 };
 	struct v9_worker_setup setup = {
 		/* A quarter is for what waits. */
-		.live = { .memory = memory - memory / 4, .lines = o->lines, .find_id = find_id, .arg = p },
+		.live = { .memory = memory - memory / 4, .lines = o->lines, .types = o->shard,
+			  .find_id = find_id, .arg = p },
 		.most = memory / 4, .write = keep, .arg = p,
 	};
 	int fd;
@@ -156,7 +163,8 @@ struct v9_profiles *v9_profiles_start(const struct v9_profiles_options *o, const
 	/* Not only after the first interval */
 	fd = mkostemp(path, O_CLOEXEC);
 	if (fd < 0) {
-		v9_error("-o %s: no profile can be written there: %s", prefix, strerror(errno));
+		v9_error("-o %s: no %s can be written there: %s", prefix, v9_profiles_item(o),
+			 strerror(errno));
 		free(path);
 		free(p);
 		return NULL;
@@ -164,10 +172,15 @@ struct v9_profiles *v9_profiles_start(const struct v9_profiles_options *o, const
 	close(fd);
 	unlink(path);
 	free(path);
+	p->options = *o;
 	p->prefix = prefix;
 	p->files = files;
 	p->begin = now();
-	files->ending = V9_PROFILE_ENDING;
+	files->ending = o->shard ? V9_SHARD_ENDING : V9_PROFILE_ENDING;
+	p->attr = v9_alloc((size_t)evs * sizeof(*p->attr));
+	for (int i = 0; i < evs; i++)
+		if (ev[i].aux)
+			p->attr[p->nr_attrs++] = ev[i].attr.a;
 	v9_sections_registers(&registers, ev, evs);
 	setup.live.registers = registers.data;
 	setup.live.registers_size = registers.len;
@@ -176,6 +189,7 @@ struct v9_profiles *v9_profiles_start(const struct v9_profiles_options *o, const
 	if (p->worker)
 		return p;
 	v9_error("--aggregate: no thread: %s", strerror(errno));
+	free(p->attr);
 	free(p);
 	return NULL;
 }
@@ -198,6 +212,7 @@ int v9_profiles_end(struct v9_profiles *p, struct v9_profiles_sums *sums)
 		.late_bytes = total.late_bytes, .skipped_bytes = total.skipped, .evicted = total.evicted,
 		.maps_dropped = total.maps_dropped, .lost_records = total.lost_records,
 	};
+	free(p->attr);
 	free(p);
 	return total.error;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * record --aggregate: in place of a capture, profiles of intervals. What the rings give goes to a thread
- * that decodes it and adds it up (../live); the trace itself is not kept.
+ * record --aggregate: in place of a capture, profiles of intervals, or shards. What the rings give goes to
+ * a thread that decodes it and adds it up (../live); the trace itself is not kept.
  */
 #ifndef V9TRACE_COLLECT_PROFILES_H
 #define V9TRACE_COLLECT_PROFILES_H
@@ -16,11 +16,18 @@
 struct v9_profiles_options {
 	bool on;			/* --aggregate */
 	bool lines;			/* --mem */
+	bool shard;			/* --shard: shards in place of profiles */
 	uint64_t memory;		/* --memory, in bytes; 0: the default */
 };
 
 #define V9_PROFILES_MEMORY	(UINT64_C(64) << 20)
 #define V9_PROFILES_LEAST	(UINT64_C(4) << 20)
+
+/* Returns "profile" or "shard". */
+static inline const char *v9_profiles_item(const struct v9_profiles_options *o)
+{
+	return o->shard ? "shard" : "profile";
+}
 
 /* Sums of all profiles */
 struct v9_profiles_sums {

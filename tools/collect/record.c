@@ -83,6 +83,7 @@ static const char usage[] =
 	"                      no trace is kept: profiles for pprof of a minute each, or of TIME (30s, 5m),\n"
 	"                      FILE.TIMESTAMP.pb.gz, of SPE; -o may be a directory\n"
 	"      --mem           with it: samples by cache line of the data, too\n"
+	"      --shard         with it: FILE.TIMESTAMP.shard, shards as of v9trace merge, with CPU types\n"
 	"      --memory SIZE   with it: memory for what is added up; default 64M\n"
 	"  -q, --quiet         no progress, no summary\n"
 	"      --json[=FILE]   the summary as one line of JSON, on standard output or in FILE\n"
@@ -300,7 +301,8 @@ static int default_event(struct options *o)
 }
 
 enum { OPT_JSON = 256, OPT_METADATA, OPT_FLIGHT, OPT_TRIGGER, OPT_AFTER, OPT_DURATION, OPT_CONTROL,
-       OPT_DATA, OPT_CGROUPS, OPT_WAKEUPS, OPT_HEAP, OPT_SWITCH, OPT_SWITCH_MOST, OPT_AGGREGATE, OPT_MEM, OPT_MEMORY };
+       OPT_DATA, OPT_CGROUPS, OPT_WAKEUPS, OPT_HEAP, OPT_SWITCH, OPT_SWITCH_MOST, OPT_AGGREGATE, OPT_MEM,
+       OPT_MEMORY, OPT_SHARD };
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
@@ -328,6 +330,7 @@ static const struct option long_options[] = {
 	{ "aggregate", optional_argument, NULL, OPT_AGGREGATE },
 	{ "mem", no_argument, NULL, OPT_MEM },
 	{ "memory", required_argument, NULL, OPT_MEMORY },
+	{ "shard", no_argument, NULL, OPT_SHARD },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "json", optional_argument, NULL, OPT_JSON },
 	{ "flight", no_argument, NULL, OPT_FLIGHT },
@@ -346,7 +349,7 @@ static int parse_memory(const char *text, struct options *o)
 	return -EINVAL;
 }
 
-/* --aggregate: only profiles are written, so options of captures are refused. @switching: --switch-output */
+/* --aggregate: no capture is written, so options of captures are refused. @switching: --switch-output */
 static int check_profiles(struct options *o, bool switching)
 {
 	const struct {
@@ -356,18 +359,21 @@ static int check_profiles(struct options *o, bool switching)
 		{ switching, "--switch-output", "--aggregate=TIME says when a profile ends" },
 		{ o->flight.on, "--flight", "the newest trace is not kept" },
 		{ o->to_stdout, "-o -", "there are several profiles: -o DIRECTORY, or how their names begin" },
-		{ o->level, "-z", "profiles are packed with gzip" },
+		{ o->level, "-z", o->profiles.shard ? "shards are text" : "profiles are packed with gzip" },
 		{ o->metadata, "--metadata", "it is for captures" },
 		{ o->branches, "-j", "only SPE is added up" },
 		{ o->cgroups, "--all-cgroups", "profiles are by address, not by control group" },
 		{ o->data, "--data", "--mem is by cache line, and names no data" },
 		{ o->heap.on, "--heap", "profiles are by address, not by heap block" },
+		{ o->profiles.lines && o->profiles.shard, "--mem",
+		  "a shard has no cache lines, which differ from run to run: leave out --shard" },
 	};
 
-	if (!o->profiles.on && !o->profiles.lines && !o->profiles.memory)
+	if (!o->profiles.on && !o->profiles.lines && !o->profiles.memory && !o->profiles.shard)
 		return 0;
 	if (!o->profiles.on) {
-		v9_error("%s: give --aggregate, too", o->profiles.lines ? "--mem" : "--memory");
+		v9_error("%s: give --aggregate, too", o->profiles.lines ? "--mem" :
+			 o->profiles.shard ? "--shard" : "--memory");
 		return -EINVAL;
 	}
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
@@ -469,6 +475,9 @@ static int parse_options(int argc, char **argv, struct options *o)
 			break;
 		case OPT_MEM:
 			o->profiles.lines = true;
+			break;
+		case OPT_SHARD:
+			o->profiles.shard = true;
 			break;
 		case OPT_MEMORY:
 			ret = parse_memory(optarg, o);
@@ -663,9 +672,10 @@ static void summary_of_profiles(const struct recording *rec)
 	bool any = false;
 
 	v9_progress_end();
-	fprintf(stderr, "v9trace: %s: %llu profiles, %s; %llu SPE records, %s of trace; lost:",
+	fprintf(stderr, "v9trace: %s: %llu %ss, %s; %llu SPE records, %s of trace; lost:",
 		rec->file ? rec->file : rec->opt.prefix, (unsigned long long)s->profiles,
-		v9_bytes(file, s->file_bytes), (unsigned long long)s->records, v9_bytes(trace, c->trace_bytes));
+		v9_profiles_item(&rec->opt.profiles), v9_bytes(file, s->file_bytes),
+		(unsigned long long)s->records, v9_bytes(trace, c->trace_bytes));
 	for (size_t i = 0; i < sizeof(lost) / sizeof(lost[0]); i++) {
 		if (lost[i].n)
 			fprintf(stderr, "%s %llu %s", any ? "," : "", (unsigned long long)lost[i].n,

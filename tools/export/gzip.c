@@ -57,6 +57,18 @@ void v9_gzip_put(struct v9_gzip *g, const void *data, size_t n)
 	}
 }
 
+uint8_t *v9_gzip_room(struct v9_gzip *g, size_t n)
+{
+	return n <= ROOM - g->used ? g->in + g->used : NULL;
+}
+
+void v9_gzip_wrote(struct v9_gzip *g, size_t n)
+{
+	g->used += n;
+	if (g->used == ROOM)
+		flush(g, Z_NO_FLUSH);
+}
+
 void v9_gzip_end(struct v9_gzip *g)
 {
 	flush(g, Z_FINISH);

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A profile that was added up while it was recorded, through the sink of pprof */
+/* Sums that were added up while they were recorded, through the sinks of pprof and of shards */
 #include "../live/profile.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "../live/live.h"
-#include "export.h"
+#include "../report/kinds.h"
+#include "to_shard.h"
+
+typedef void take_fn(struct v9_export *x, uint64_t midr, const struct v9_stack *s);
 
 /* Functions are looked up by offset in a file: in place of a process, each file is mapped as a whole. */
 #define WHOLE	(UINT64_C(1) << 48)
@@ -47,11 +52,12 @@ static void find(struct v9_export *x, const struct v9_live *l, const struct v9_l
 			     s->addr, place);
 }
 
-static void give(struct v9_export *x, const struct v9_live *l, const struct v9_live_sum *s)
+static void give(struct v9_export *x, const struct v9_live *l, const struct v9_live_sum *s, take_fn *take)
 {
 	struct v9_stack_level level;
 	struct v9_stack stack = {
-		.pid = (uint32_t)s->pid, .tid = V9_NO_TASK, .cpu = V9_NO_TASK, .level = &level, .nr = 1,
+		.kind = &v9_kinds[V9_KIND_SPE], .pid = (uint32_t)s->pid, .tid = V9_NO_TASK, .cpu = V9_NO_TASK,
+		.level = &level, .nr = 1,
 	};
 	struct v9_place place;
 	char line[32];
@@ -63,19 +69,34 @@ static void give(struct v9_export *x, const struct v9_live *l, const struct v9_l
 		snprintf(line, sizeof(line), "%#" PRIx64, s->line);
 		stack.cache_line = line;
 	}
-	x->sink->stack(x, &stack);
+	take(x, s->midr, &stack);
 }
 
-static void give_evicted(struct v9_export *x, const struct v9_live_profile *p)
+static void give_evicted(struct v9_export *x, const struct v9_live_type *t, take_fn *take)
 {
-	const struct v9_stack_level level = { .what = V9_LEVEL_LOST, .name = "[evicted]",
-					      .dso_name = "[unknown]" };
+	const struct v9_func func = { .name = "[evicted]" };
+	const struct v9_place place = { .func = &func };
+	struct v9_stack_level level;
 	struct v9_stack stack = {
-		.pid = V9_NO_TASK, .tid = V9_NO_TASK, .cpu = V9_NO_TASK, .level = &level, .nr = 1,
+		.kind = &v9_kinds[V9_KIND_SPE], .pid = V9_NO_TASK, .tid = V9_NO_TASK, .cpu = V9_NO_TASK,
+		.level = &level, .nr = 1,
 	};
 
-	memcpy(stack.value, p->evicted_value, sizeof(p->evicted_value));
-	x->sink->stack(x, &stack);
+	if (!t->evicted[V9_W_SAMPLES])
+		return;
+	v9_level_of(&level, &place, false);
+	memcpy(stack.value, t->evicted, sizeof(t->evicted));
+	take(x, t->midr, &stack);
+}
+
+static void give_all(struct v9_export *x, const struct v9_live *l, take_fn *take)
+{
+	const struct v9_live_profile *p = &l->profile;
+
+	for (size_t i = 0; i < p->sums.used; i++)
+		give(x, l, v9_bins_get(&p->sums, i), take);
+	for (size_t i = 0; i < p->nr_types; i++)
+		give_evicted(x, &p->types[i], take);
 }
 
 static void give_losses(struct v9_export *x, const struct v9_live_profile *p)
@@ -99,6 +120,25 @@ static void give_losses(struct v9_export *x, const struct v9_live_profile *p)
 			x->sink->loss(x, &own[i]);
 }
 
+static void begin(struct v9_export *x, const struct v9_live *l)
+{
+	v9_syms_init(&x->r.s.syms, &x->r.s.strtab, NULL);
+	map_all(&x->r.s.syms, l);
+}
+
+static void end(struct v9_export *x)
+{
+	v9_syms_free(&x->r.s.syms);
+	v9_strtab_free(&x->r.s.strtab);
+	v9_strtab_free(&x->r.text);
+}
+
+static void to_pprof(struct v9_export *x, uint64_t midr, const struct v9_stack *s)
+{
+	(void)midr;
+	x->sink->stack(x, s);
+}
+
 void v9_profile_write(const struct v9_live *l, FILE *f)
 {
 	const struct v9_live_profile *p = &l->profile;
@@ -109,17 +149,53 @@ void v9_profile_write(const struct v9_live *l, FILE *f)
 	x.r.s.nr_aux_types = 1;
 	x.r.s.interval = p->interval;
 	v9_export_time(&x, p->begin, p->end);
-	v9_syms_init(&x.r.s.syms, &x.r.s.strtab, NULL);
-	map_all(&x.r.s.syms, l);
+	begin(&x, l);
 	x.sink->begin(&x);
-	for (size_t i = 0; i < p->sums.used; i++)
-		give(&x, l, v9_bins_get(&p->sums, i));
-	if (p->evicted)
-		give_evicted(&x, p);
+	give_all(&x, l, to_pprof);
 	give_losses(&x, p);
 	x.sink->end(&x);
 	x.sink->free(&x);
-	v9_syms_free(&x.r.s.syms);
-	v9_strtab_free(&x.r.s.strtab);
-	v9_strtab_free(&x.r.text);
+	end(&x);
+}
+
+/* ---- shards */
+
+/* Two intervals, of whatever machines, must not have the same. */
+static char *id_of(const struct v9_live_profile *p)
+{
+	uLong crc = crc32(0, (const Bytef *)&p->acc, sizeof(p->acc));
+
+	for (size_t i = 0; i < p->sums.used; i++)
+		crc = crc32(crc, v9_bins_get(&p->sums, i), sizeof(struct v9_live_sum));
+	return v9_format("%" PRIx64 ".%" PRIx64 ".%" PRIx64 ".%08lx", p->begin, p->end, p->aux.bytes, crc);
+}
+
+void v9_shard_of_profile(const struct v9_live *l, const struct perf_event_attr *attr, size_t n, FILE *f)
+{
+	const struct v9_live_profile *p = &l->profile;
+	struct v9_shard shard;
+	struct v9_shard_sink sink = { .shard = &shard, .flat = true };
+	struct v9_export x = { .sink = &v9_sink_shard_flat, .f = f, .state = &sink };
+	char *id = id_of(p);
+
+	x.r.s.file.attrs = v9_alloc((n + 1) * sizeof(*x.r.s.file.attrs));
+	x.r.s.file.nr_attrs = n;
+	for (size_t i = 0; i < n; i++)
+		x.r.s.file.attrs[i] = (struct pd_attr){ .attr = attr[i], .name = "arm_spe" };
+	if (p->has_time)
+		v9_export_time(&x, p->first, p->last);
+	begin(&x, l);
+	v9_shard_init(&shard);
+	v9_shard_sink_live(&x, id);
+	for (size_t i = 0; i < p->nr_types; i++)
+		v9_shard_sink_type(&x, p->types[i].midr);
+	give_all(&x, l, v9_shard_sink_sum);
+	give_losses(&x, p);
+	x.sink->end(&x);
+	v9_shard_write(&shard, f);
+	v9_shard_sink_clear(&sink);
+	v9_shard_free(&shard);
+	end(&x);
+	free(x.r.s.file.attrs);
+	free(id);
 }

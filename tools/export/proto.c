@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "proto.h"
 
+#include <string.h>
+
 enum { VARINT = 0, BYTES = 2 };
 
 #define VARINT_MOST	10	/* bytes */
@@ -62,4 +64,16 @@ void v9_proto_numbers(struct v9_blob *b, unsigned int field, const uint64_t *n, 
 	v9_blob_put(&all, room, used);
 	v9_proto_bytes(b, field, all.data, all.len);
 	v9_blob_free(&all);
+}
+
+size_t v9_proto_few(uint8_t to[V9_PROTO_FEW_BYTES], unsigned int field, const uint64_t *n, size_t nr)
+{
+	uint8_t room[VARINT_MOST * V9_PROTO_FEW];
+	size_t used = 0, head;
+
+	for (size_t i = 0; i < nr; i++)
+		used += put_varint(room + used, n[i]);
+	head = v9_proto_head(to, field, used);
+	memcpy(to + head, room, used);
+	return head + used;
 }

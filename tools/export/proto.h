@@ -14,5 +14,9 @@ void v9_proto_number(struct v9_blob *b, unsigned int field, uint64_t n);
 void v9_proto_bytes(struct v9_blob *b, unsigned int field, const void *data, size_t n);
 /* Repeated numbers; these may be 0. */
 void v9_proto_numbers(struct v9_blob *b, unsigned int field, const uint64_t *n, size_t nr);
+/* The same of at most V9_PROTO_FEW at @to; returns its size. */
+#define V9_PROTO_FEW	12
+#define V9_PROTO_FEW_BYTES	(V9_PROTO_HEAD + 10 * V9_PROTO_FEW)
+size_t v9_proto_few(uint8_t to[V9_PROTO_FEW_BYTES], unsigned int field, const uint64_t *n, size_t nr);
 
 #endif

@@ -27,12 +27,28 @@ enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE, PROFILE_MAPPING, PROFILE_LOCATIO
        PROFILE_STRING, PROFILE_TIME = 9, PROFILE_DURATION, PROFILE_PERIOD_TYPE, PROFILE_PERIOD,
        PROFILE_COMMENT, PROFILE_DEFAULT };
 
+/* Bytes of a message that many samples have */
+struct piece {
+	size_t at;			/* in .pieces */
+	uint32_t size;
+	uint32_t first;			/* of a place: bytes before the values of a sample */
+};
+
+struct labels {
+	uint64_t key;			/* v9_stack.labels */
+	struct piece piece;
+};
+
 struct pprof {
 	struct v9_gzip *gzip;
 	struct v9_strtab strings;
 	size_t nr_strings;
 	struct v9_numbers mappings, locations, functions;
 	struct v9_bins lasting;		/* strings by their addresses */
+	struct v9_blob pieces;
+	struct piece *places;		/* by v9_stack.place - 1; .size 0: not made yet */
+	size_t nr_places;
+	struct v9_bins labels;		/* struct labels; .size 0: the same */
 	unsigned int weights;		/* 1 << V9_W_*: the values of a sample */
 	struct v9_blob message, part, line;	/* while a message is made */
 };
@@ -105,6 +121,7 @@ static bool begin(struct v9_export *x)
 	v9_numbers_init(&p->locations);
 	v9_numbers_init(&p->functions);
 	v9_bins_init(&p->lasting, 2 * sizeof(uint64_t));
+	v9_bins_init(&p->labels, sizeof(struct labels));
 	string_of(p, "");		/* has to be the first */
 	for (unsigned int i = 0; i < V9_W_TIME; i++)
 		if (!v9_kinds[v9_weights[i].kind].absent(&x->r.s))
@@ -222,7 +239,7 @@ static void put_label(struct pprof *p, const char *key, uint64_t text, uint64_t 
 	v9_proto_number(&p->part, LABEL_KEY, lasting(p, key));
 	v9_proto_number(&p->part, LABEL_STR, text);
 	v9_proto_number(&p->part, LABEL_NUM, number);
-	v9_proto_bytes(&p->message, SAMPLE_LABEL, p->part.data, p->part.len);
+	v9_proto_bytes(&p->pieces, SAMPLE_LABEL, p->part.data, p->part.len);
 	p->part.len = 0;
 }
 
@@ -244,11 +261,12 @@ static uint64_t cpu_text(struct pprof *p, uint32_t cpu)
 	return string_of(p, text);
 }
 
-static void stack(struct v9_export *x, const struct v9_stack *s)
+/* What samples at a place have: its locations, then the labels of its thread */
+static struct piece make_place(struct pprof *p, const struct v9_stack *s)
 {
-	uint64_t at[V9_LEVELS], value[V9_WEIGHTS];
-	struct pprof *p = x->state;
-	size_t nr = 0, nr_values = 0, inlined = 0;
+	struct piece piece = { .at = p->pieces.len };
+	uint64_t at[V9_LEVELS];
+	size_t nr = 0, inlined = 0;
 
 	for (size_t i = s->nr; i--; ) {
 		const int what = s->level[i].what;
@@ -260,11 +278,8 @@ static void stack(struct v9_export *x, const struct v9_stack *s)
 		at[nr++] = location_of(p, &s->level[i], inlined);
 		inlined = 0;
 	}
-	for (unsigned int i = 0; i < V9_W_TIME; i++)
-		if (p->weights >> i & 1)
-			value[nr_values++] = s->value[i];
-	v9_proto_numbers(&p->message, SAMPLE_LOCATION, at, nr);
-	v9_proto_numbers(&p->message, SAMPLE_VALUE, value, nr_values);
+	v9_proto_numbers(&p->pieces, SAMPLE_LOCATION, at, nr);
+	piece.first = (uint32_t)(p->pieces.len - piece.at);
 	label(p, "cpu_type", s->cpu_type);
 	label(p, "event", s->event);
 	label(p, "thread", s->event ? NULL : s->comm);
@@ -272,6 +287,14 @@ static void stack(struct v9_export *x, const struct v9_stack *s)
 		put_label(p, "pid", 0, s->pid);
 	if (s->tid != V9_NO_TASK)
 		put_label(p, "tid", 0, s->tid);
+	piece.size = (uint32_t)(p->pieces.len - piece.at);
+	return piece;
+}
+
+static struct piece make_labels(struct pprof *p, const struct v9_stack *s)
+{
+	struct piece piece = { .at = p->pieces.len };
+
 	/* As text: pprof drops a label with the number 0. */
 	if (s->cpu != V9_NO_TASK) {
 		lasting(p, "cpu");
@@ -283,7 +306,73 @@ static void stack(struct v9_export *x, const struct v9_stack *s)
 		lasting(p, "cache_line");
 		put_label(p, "cache_line", string_of(p, s->cache_line), 0);
 	}
-	write_message(p, PROFILE_SAMPLE, &p->message);
+	piece.size = (uint32_t)(p->pieces.len - piece.at);
+	return piece;
+}
+
+static struct piece place_of(struct pprof *p, const struct v9_stack *s)
+{
+	if (!s->place)
+		return make_place(p, s);
+	while (p->nr_places < s->place)
+		v9_vec_add(p->places, p->nr_places);
+	if (!p->places[s->place - 1].size)
+		p->places[s->place - 1] = make_place(p, s);
+	return p->places[s->place - 1];
+}
+
+static struct piece labels_of(struct pprof *p, const struct v9_stack *s)
+{
+	struct labels *l = s->labels ? v9_bins_at(&p->labels, &s->labels, 1) : NULL;
+
+	if (!l)
+		return make_labels(p, s);
+	if (!l->piece.size)
+		l->piece = make_labels(p, s);
+	return l->piece;
+}
+
+static uint8_t *append(uint8_t *to, const void *from, size_t n)
+{
+	memcpy(to, from, n);
+	return to + n;
+}
+
+_Static_assert(V9_W_TIME <= V9_PROTO_FEW, "the values of a sample");
+
+static void stack(struct v9_export *x, const struct v9_stack *s)
+{
+	struct pprof *p = x->state;
+	const struct piece place = place_of(p, s), labels = labels_of(p, s);
+	const uint8_t *bytes = p->pieces.data;
+	uint8_t values[V9_PROTO_FEW_BYTES], head[V9_PROTO_HEAD], *to, *at;
+	size_t nr = 0, size, head_size;
+	uint64_t value[V9_W_TIME];
+
+	for (unsigned int i = 0; i < V9_W_TIME; i++)
+		if (p->weights >> i & 1)
+			value[nr++] = s->value[i];
+	nr = v9_proto_few(values, SAMPLE_VALUE, value, nr);
+	size = place.size + nr + labels.size;
+	head_size = v9_proto_head(head, PROFILE_SAMPLE, size);
+	size += head_size;
+	to = v9_gzip_room(p->gzip, size);
+	if (!to)
+		v9_blob_zero(&p->message, size);
+	at = to ? to : p->message.data;
+	at = append(at, head, head_size);
+	at = append(at, bytes + place.at, place.first);
+	at = append(at, values, nr);
+	at = append(at, bytes + place.at + place.first, place.size - place.first);
+	append(at, bytes + labels.at, labels.size);
+	if (to)
+		v9_gzip_wrote(p->gzip, size);
+	else
+		v9_gzip_put(p->gzip, p->message.data, size);
+	p->message.len = 0;
+	/* Those without numbers are made once. */
+	if (!s->place)
+		p->pieces.len = place.at;
 }
 
 static void comment(struct pprof *p, const char *text)
@@ -325,6 +414,9 @@ static void free_state(struct v9_export *x)
 	v9_numbers_free(&p->locations);
 	v9_numbers_free(&p->functions);
 	v9_bins_free(&p->lasting);
+	v9_bins_free(&p->labels);
+	v9_blob_free(&p->pieces);
+	free(p->places);
 	v9_blob_free(&p->message);
 	v9_blob_free(&p->part);
 	v9_blob_free(&p->line);

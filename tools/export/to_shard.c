@@ -136,14 +136,20 @@ static char *id_of(const struct v9_session *s)
 			 crc);
 }
 
+static void begin_places(struct v9_shard_sink *k)
+{
+	v9_bins_init(&k->objects, 3 * sizeof(uint64_t));
+	v9_bins_init(&k->places, 5 * sizeof(uint64_t));
+	v9_bins_init(&k->labels, 4 * sizeof(uint64_t));
+}
+
 static bool begin(struct v9_export *x)
 {
 	struct v9_shard_sink *k = x->state;
 	const struct v9_session *s = &x->r.s;
 	char *id = id_of(s);
 
-	v9_bins_init(&k->objects, 3 * sizeof(uint64_t));
-	v9_bins_init(&k->places, 5 * sizeof(uint64_t));
+	begin_places(k);
 	x->failed |= !v9_shard_capture(k->shard, x->r.o.path, id, s->part ? s->part : 1,
 				       s->part ? s->parts : 1);
 	free(id);
@@ -160,12 +166,31 @@ static bool begin(struct v9_export *x)
 	return !x->failed;
 }
 
+void v9_shard_sink_live(struct v9_export *x, const char *id)
+{
+	struct v9_shard_sink *k = x->state;
+
+	begin_places(k);
+	v9_shard_capture(k->shard, "", id, 1, 1);
+	find_event(k, &x->r.s, V9_KIND_SPE);
+}
+
+void v9_shard_sink_type(struct v9_export *x, uint64_t midr)
+{
+	source_of(x->state, V9_KIND_SPE, midr, 1);
+}
+
 void v9_shard_sink_clear(struct v9_shard_sink *k)
 {
 	if (k->objects.size) {
 		v9_bins_free(&k->objects);
 		v9_bins_free(&k->places);
+		v9_bins_free(&k->labels);
 	}
+	free(k->numbered);
+	k->from_number = 0;
+	k->numbered = NULL;
+	k->nr_numbered = 0;
 	for (size_t i = 0; i < V9_KINDS; i++) {
 		free(k->event[i]);
 		k->event[i] = NULL;
@@ -296,27 +321,59 @@ static void add_path(struct v9_export *x, const struct v9_stack *s, uint64_t sou
 	v9_shard_called(k->shard, call, s->value + V9_W_INSTRUCTIONS);
 }
 
-static void stack(struct v9_export *x, const struct v9_stack *s)
+void v9_shard_sink_sum(struct v9_export *x, uint64_t midr, const struct v9_stack *s)
 {
 	struct v9_shard_sink *k = x->state;
-	const enum v9_kind_id kind = (enum v9_kind_id)(s->kind - v9_kinds);
-	uint64_t midr = 0, source;
+	const uint64_t source = source_of(k, V9_KIND_SPE, midr, 0);
 
+	v9_shard_spe(k->shard, source, place_of_level(x, &s->level[s->nr - 1]), s->op, s->source, s->value);
+}
+
+/* A sum of a place and labels with numbers, of which there are many: each is looked up once. */
+static void add_numbered(struct v9_export *x, const struct v9_stack *s)
+{
+	struct v9_shard_sink *k = x->state;
+	uint64_t *labels = v9_bins_at(&k->labels, &s->labels, 1), midr = 0;
+
+	while (k->nr_numbered <= s->place)
+		v9_vec_add(k->numbered, k->nr_numbered);
+	if (!k->numbered[s->place])
+		k->numbered[s->place] = place_of_level(x, &s->level[s->nr - 1]);
+	if (!labels[1]) {
+		v9_session_midr(&x->r.s, s->cpu, &midr);
+		labels[1] = source_of(k, V9_KIND_SPE, midr, 0);
+		labels[2] = v9_shard_string(k->shard, s->op);
+		labels[3] = v9_shard_string(k->shard, s->source);
+	}
+	v9_shard_spe_row(k->shard, (uint64_t [4]){ labels[1], k->numbered[s->place], labels[2], labels[3] },
+			 s->value);
+}
+
+static void stack(struct v9_export *x, const struct v9_stack *s)
+{
+	const enum v9_kind_id kind = (enum v9_kind_id)(s->kind - v9_kinds);
+	uint64_t midr = 0;
+
+	if (s->place) {
+		add_numbered(x, s);
+		return;
+	}
 	v9_session_midr(&x->r.s, s->cpu, &midr);
-	source = source_of(k, kind, midr, 0);
-	if (kind == V9_KIND_SPE)
-		v9_shard_spe(k->shard, source, place_of_level(x, &s->level[s->nr - 1]), s->op, s->source,
-			     s->value);
-	else
-		add_path(x, s, source);
+	add_path(x, s, source_of(x->state, kind, midr, 0));
 }
 
 static void branch(struct v9_export *x, const struct v9_branch_count *s)
 {
 	struct v9_shard_sink *k = x->state;
 	const uint64_t source = source_of(k, s->kind, s->midr, 0);
+	const struct v9_branch_end *from = &s->from;
 
-	v9_shard_branch(k->shard, source, place_of_end(x, &s->from), place_of_end(x, &s->to),
+	if (!k->from_number || from->dso != k->from.dso || from->addr != k->from.addr ||
+	    from->known != k->from.known) {
+		k->from = *from;
+		k->from_number = place_of_end(x, from);
+	}
+	v9_shard_branch(k->shard, source, k->from_number, place_of_end(x, &s->to),
 			place_of_end(x, &s->end), s->n);
 }
 

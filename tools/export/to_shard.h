@@ -15,9 +15,22 @@ struct v9_shard_sink {
 	struct { uint64_t midr, number; } last[V9_KINDS];	/* the source of the last sum */
 	struct v9_bins objects;		/* object and name -> number in the shard */
 	struct v9_bins places;		/* address, function, object and name -> number in the shard */
+	uint64_t *numbered;		/* v9_stack.place -> number in the shard; 0: not looked up yet */
+	size_t nr_numbered;
+	struct v9_bins labels;		/* v9_stack.labels -> source, operation, data source in the shard */
+	struct v9_branch_end from;	/* of the branch before: they come in the order of these */
+	uint64_t from_number;		/* of its place in the shard; 0: none */
 };
 
 extern const struct v9_sink v9_sink_shard, v9_sink_shard_flat;
+
+/*
+ * Sums of SPE records without a capture, of the events x->r.s.file.attrs: begins a capture with that id,
+ * counts it for a CPU type (0: not known), and adds a sum of one.
+ */
+void v9_shard_sink_live(struct v9_export *x, const char *id);
+void v9_shard_sink_type(struct v9_export *x, uint64_t midr);
+void v9_shard_sink_sum(struct v9_export *x, uint64_t midr, const struct v9_stack *s);
 
 /* Call it after each capture. */
 void v9_shard_sink_clear(struct v9_shard_sink *k);

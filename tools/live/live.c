@@ -33,6 +33,7 @@ struct run {
 
 struct v9_live_cpu {
 	struct v9_spe_dec *dec;		/* NULL: no AUX data yet */
+	uint64_t midr;			/* 0: not known, or not wanted */
 	struct run *runs;		/* by time */
 	size_t nr_runs;
 	uint64_t *cuts;			/* offsets at which data is missing, ascending */
@@ -54,19 +55,45 @@ void v9_live_init(struct v9_live *l, const struct v9_live_setup *setup)
 {
 	*l = (struct v9_live){ .setup = *setup, .most = v9_live_most(setup->memory) };
 	v9_bins_init(&l->profile.sums, sizeof(struct v9_live_sum));
-	if (setup->registers)
+	if (setup->registers) {
 		v9_interval_read(&l->interval, setup->registers, setup->registers_size);
+		v9_cores_read(&l->cores, &l->nr_cores, setup->registers, setup->registers_size);
+	}
 	l->setup.registers = NULL;
 	l->profile.interval = l->interval;
+}
+
+/* One that came online later has no row. */
+static uint64_t midr_of(const struct v9_live *l, size_t cpu)
+{
+	for (size_t i = 0; i < l->nr_cores && l->setup.types; i++)
+		if (l->cores[i].cpu == cpu)
+			return l->cores[i].midr;
+	return 0;
 }
 
 static struct v9_live_cpu *cpu_of(struct v9_live *l, uint32_t cpu)
 {
 	if (cpu >= CPUS_MOST)
 		return NULL;
-	while (l->nr_cpus <= cpu)
-		v9_vec_add(l->cpus, l->nr_cpus);
+	while (l->nr_cpus <= cpu) {
+		struct v9_live_cpu *c = v9_vec_add(l->cpus, l->nr_cpus);
+
+		c->midr = midr_of(l, l->nr_cpus - 1);
+	}
 	return &l->cpus[cpu];
+}
+
+static struct v9_live_type *type_of(struct v9_live_profile *p, uint64_t midr)
+{
+	struct v9_live_type *t;
+
+	for (size_t i = 0; i < p->nr_types; i++)
+		if (p->types[i].midr == midr)
+			return &p->types[i];
+	t = v9_vec_add(p->types, p->nr_types);
+	t->midr = midr;
+	return t;
 }
 
 /* ---- side-band */
@@ -254,6 +281,7 @@ static bool keeps(void *bin, void *arg)
 {
 	const struct v9_live_sum *s = bin;
 	struct keep *k = arg;
+	uint64_t *evicted;
 
 	if (s->value[V9_W_SAMPLES] > k->most)
 		return true;
@@ -263,8 +291,9 @@ static bool keeps(void *bin, void *arg)
 		k->equal--;
 	}
 	k->p->evicted++;
+	evicted = type_of(k->p, s->midr)->evicted;
 	for (unsigned int i = 0; i < V9_SPE_WEIGHTS; i++)
-		k->p->evicted_value[i] += s->value[i];
+		evicted[i] += s->value[i];
 	return false;
 }
 
@@ -307,6 +336,15 @@ static uint32_t process_of(const struct v9_live *l, const struct v9_live_cpu *c,
 	return n && c->runs[n - 1].tid != V9_NO_TASK ? c->runs[n - 1].pid : V9_NO_TASK;
 }
 
+static void saw(struct v9_live_profile *p, uint64_t time)
+{
+	if (!p->has_time || time < p->first)
+		p->first = time;
+	if (!p->has_time || time > p->last)
+		p->last = time;
+	p->has_time = true;
+}
+
 static void add(struct v9_live *l, const struct v9_live_cpu *c, const struct v9_spe_rec *rec)
 {
 	const uint64_t time = l->has_conv && rec->has & V9_SPE_REC_TS ?
@@ -314,7 +352,7 @@ static void add(struct v9_live *l, const struct v9_live_cpu *c, const struct v9_
 	const uint64_t pc = rec->has & V9_SPE_REC_PC ? rec->pc.addr : 0;
 	const uint32_t pid = process_of(l, c, rec, time);
 	struct v9_live_sum key = { .object = V9_LIVE_UNKNOWN, .addr = pc, .line = V9_LIVE_NO_LINE,
-				   .pid = V9_NO_TASK };
+				   .pid = V9_NO_TASK, .midr = c->midr };
 	struct v9_bins *sums = &l->profile.sums;
 	struct v9_live_sum *sum;
 
@@ -342,6 +380,8 @@ static void add(struct v9_live *l, const struct v9_live_cpu *c, const struct v9_
 		sum = v9_bins_add(sums, key.key, V9_LIVE_KEYS);
 	}
 	v9_weigh(rec, sum->value);
+	if (time != UINT64_MAX)
+		saw(&l->profile, time);
 }
 
 static void decode(struct v9_live *l, const struct v9_live_cpu *c)
@@ -369,6 +409,7 @@ static void take_aux(struct v9_live *l, const struct pd_auxtrace *a, const uint8
 	}
 	if (!c->dec && !(c->dec = v9_spe_dec_new()))
 		v9_out_of_memory();
+	type_of(&l->profile, c->midr);
 	while (n) {
 		size_t part = n;
 
@@ -515,6 +556,7 @@ void v9_live_account(struct v9_live *l)
 void v9_live_next(struct v9_live *l)
 {
 	v9_bins_clear(&l->profile.sums);
+	free(l->profile.types);
 	l->before = account_of(l);
 	l->profile = (struct v9_live_profile){ .sums = l->profile.sums, .interval = l->interval };
 	v9_live_collect(&l->places);
@@ -529,6 +571,8 @@ void v9_live_free(struct v9_live *l)
 	}
 	free(l->cpus);
 	free(l->events);
+	free(l->cores);
+	free(l->profile.types);
 	v9_bins_free(&l->profile.sums);
 	v9_live_places_free(&l->places);
 }

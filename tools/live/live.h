@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Sums of SPE records while they are recorded: by address of the instruction in its object, and by
- * cache line of the data if that is wanted. Records themselves are not kept. Memory is bounded: at the
- * bound the addresses with the fewest samples are evicted, and their sums are added to one.
+ * cache line of the data and CPU type if that is wanted. Records themselves are not kept. Memory is
+ * bounded: at the bound the addresses with the fewest samples are evicted, and their sums are added to
+ * one for each CPU type.
  */
 #ifndef V9TRACE_LIVE_LIVE_H
 #define V9TRACE_LIVE_LIVE_H
@@ -12,7 +13,7 @@
 #include "../report/weights.h"
 #include "places.h"
 
-#define V9_LIVE_KEYS	4
+#define V9_LIVE_KEYS	5
 #define V9_LIVE_LINE	64		/* bytes of a cache line */
 #define V9_LIVE_NO_LINE	UINT64_MAX
 
@@ -27,17 +28,28 @@ struct v9_live_sum {
 			uint64_t addr;		/* offset in the file; otherwise as recorded */
 			uint64_t line;		/* of the data, or V9_LIVE_NO_LINE */
 			uint64_t pid;		/* of that line; V9_NO_TASK: not known, or the kernel's */
+			uint64_t midr;		/* of the CPU; 0: not known, or not wanted */
 		};
 		uint64_t key[V9_LIVE_KEYS];
 	};
 	uint64_t value[V9_SPE_WEIGHTS];
 };
 
+/* A CPU type of which there was AUX data */
+struct v9_live_type {
+	uint64_t midr;			/* 0: not known, or types are not wanted */
+	uint64_t evicted[V9_SPE_WEIGHTS];	/* the sum of its evicted sums */
+};
+
 /* What was read in an interval */
 struct v9_live_profile {
 	struct v9_bins sums;		/* struct v9_live_sum */
-	uint64_t evicted, evicted_value[V9_SPE_WEIGHTS];	/* sums, and their sum */
+	struct v9_live_type *types;
+	size_t nr_types;
+	uint64_t evicted;		/* sums */
 	uint64_t begin, end;		/* of the interval, ns since 1970 */
+	uint64_t first, last;		/* least and greatest time of a record, ns of perf's clock */
+	bool has_time;			/* these are valid */
 	struct v9_interval interval;
 	uint64_t late_bytes;		/* AUX bytes that were not decoded, because that took too long */
 	uint64_t maps_dropped;
@@ -49,6 +61,7 @@ struct v9_live_profile {
 struct v9_live_setup {
 	size_t memory;			/* of the sums, in bytes */
 	bool lines;			/* by cache line, too */
+	bool types;			/* by CPU type, too */
 	const uint8_t *registers;	/* section PD_REGISTERS, for v9_live_init(); NULL: none */
 	size_t registers_size;
 	/* Reads the build-id of an object that the side-band has none of. Returns its size; 0: none. */
@@ -62,6 +75,8 @@ size_t v9_live_most(size_t memory);
 struct v9_live {
 	struct v9_live_setup setup;
 	struct v9_interval interval;
+	struct v9_core *cores;		/* CPUs of which the type is known */
+	size_t nr_cores;
 	struct v9_live_places places;
 	struct v9_live_profile profile;	/* .acc is set by v9_live_account() */
 	struct v9_spe_account before;	/* of all decoders, at the begin of the interval */

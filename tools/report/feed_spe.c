@@ -18,6 +18,7 @@
 #define SPOT_WORDS	4
 #define CODE_WORDS	7
 #define SUM_WORDS	2
+#define AHEAD		8	/* sums, of what is given */
 
 /* spot.epoch: an epoch is the time between two changes of mappings. */
 #define HAS_PC		1u
@@ -27,6 +28,7 @@
 /* .label: operation in bits [9:0], set of data sources in [31:24], source in [47:32], CPU above */
 #define HAS_OP		(UINT64_C(1) << 16)
 #define HAS_SOURCE	(UINT64_C(1) << 17)
+#define NUMBERED	(UINT64_C(1) << 18)	/* always set in v9_stack.labels */
 #define SET		24
 #define SOURCE		32
 #define CPU		48
@@ -227,6 +229,7 @@ static void give(struct feed *f, const struct sum *sum)
 		.kind = &v9_kinds[V9_KIND_SPE], .comm = (const char *)(uintptr_t)code->comm,
 		.pid = (uint32_t)(code->task >> 32), .tid = (uint32_t)code->task,
 		.cpu = V9_NO_TASK, .level = level, .nr = 2,
+		.place = sum->code + 1, .labels = sum->label | NUMBERED,
 	};
 	const uint64_t label = sum->label;
 
@@ -253,6 +256,15 @@ static void give(struct feed *f, const struct sum *sum)
 	f->x->sink->stack(f->x, &s);
 }
 
+/* Sums are in the order of their first records, their codes are anywhere. */
+static void code_soon(const struct feed *f, const struct sum *sum)
+{
+	const unsigned char *code = v9_bins_get(&f->codes, sum->code);
+
+	__builtin_prefetch(code);
+	__builtin_prefetch(code + sizeof(struct code) - 1);
+}
+
 static void sums(struct v9_export *x)
 {
 	struct feed f = { .x = x, .epochs = { .syms = &x->r.s.syms } };
@@ -265,8 +277,11 @@ static void sums(struct v9_export *x)
 	v9_stack_lines_init(&f.lines, &x->r);
 	v9_report_records(&x->r, &taker, true);
 	v9_bins_free(&f.spots);
-	for (size_t i = 0; i < f.sums.used && !x->failed; i++)
+	for (size_t i = 0; i < f.sums.used && !x->failed; i++) {
+		if (i + AHEAD < f.sums.used)
+			code_soon(&f, v9_bins_get(&f.sums, i + AHEAD));
 		give(&f, v9_bins_get(&f.sums, i));
+	}
 	v9_bins_free(&f.sums);
 	v9_bins_free(&f.codes);
 	v9_branches_give(&f.branches, V9_KIND_SPE, x);

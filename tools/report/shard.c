@@ -132,14 +132,20 @@ uint64_t v9_shard_source(struct v9_shard *s, const char *kind, const char *event
 	return source->number;
 }
 
-void v9_shard_spe(struct v9_shard *s, uint64_t source, uint64_t place, const char *op,
-		  const char *from, const uint64_t value[V9_SHARD_SPE])
+void v9_shard_spe_row(struct v9_shard *s, const uint64_t key[4], const uint64_t value[V9_SHARD_SPE])
 {
-	const uint64_t key[4] = { source, place, v9_shard_string(s, op), v9_shard_string(s, from) };
 	struct v9_shard_spe *row = v9_bins_at(&s->spe, key, 4);
 
 	for (unsigned int i = 0; i < V9_SHARD_SPE; i++)
 		add(&row->value[i], value[i]);
+}
+
+void v9_shard_spe(struct v9_shard *s, uint64_t source, uint64_t place, const char *op,
+		  const char *from, const uint64_t value[V9_SHARD_SPE])
+{
+	const uint64_t key[4] = { source, place, v9_shard_string(s, op), v9_shard_string(s, from) };
+
+	v9_shard_spe_row(s, key, value);
 }
 
 void v9_shard_branch(struct v9_shard *s, uint64_t source, uint64_t from, uint64_t to, uint64_t end,

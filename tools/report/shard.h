@@ -172,6 +172,8 @@ uint64_t v9_shard_source(struct v9_shard *s, const char *kind, const char *event
 			 uint64_t period, uint64_t captures);
 void v9_shard_spe(struct v9_shard *s, uint64_t source, uint64_t place, const char *op,
 		  const char *from, const uint64_t value[V9_SHARD_SPE]);
+/* The same of the key of a row, for callers with many sums of few operations and data sources */
+void v9_shard_spe_row(struct v9_shard *s, const uint64_t key[4], const uint64_t value[V9_SHARD_SPE]);
 void v9_shard_branch(struct v9_shard *s, uint64_t source, uint64_t from, uint64_t to, uint64_t end,
 		     uint64_t n);
 /* @place 0: the root of the source. Returns 0 if the path is too deep. */

@@ -131,7 +131,7 @@ struct writer {
 	const struct v9_shard *s;
 	FILE *f;
 	uLong crc;
-	char *line;
+	char *line;			/* lines that are not written yet, and room for one more */
 	size_t n;
 };
 
@@ -174,15 +174,24 @@ static void put_values(struct writer *w, const uint64_t *value, unsigned int n)
 
 static void begin(struct writer *w, const char *word)
 {
-	w->n = strlen(word);
-	memcpy(w->line, word, w->n);
+	const size_t n = strlen(word);
+
+	memcpy(w->line + w->n, word, n);
+	w->n += n;
+}
+
+static void flush(struct writer *w)
+{
+	w->crc = crc32(w->crc, (const Bytef *)w->line, (uInt)w->n);
+	fwrite(w->line, 1, w->n, w->f);
+	w->n = 0;
 }
 
 static void end(struct writer *w)
 {
 	w->line[w->n++] = '\n';
-	w->crc = crc32(w->crc, (const Bytef *)w->line, (uInt)w->n);
-	fwrite(w->line, 1, w->n, w->f);
+	if (w->n > LINE_MOST)
+		flush(w);
 }
 
 /* A capture of which all parts are here is whole: its parts have no lines. */
@@ -377,7 +386,7 @@ static void write_calls(struct writer *w, const struct order *o)
 
 void v9_shard_write(const struct v9_shard *s, FILE *f)
 {
-	struct writer w = { .s = s, .f = f, .line = v9_alloc(LINE_MOST) };
+	struct writer w = { .s = s, .f = f, .line = v9_alloc(2 * LINE_MOST) };
 	struct order o = { .s = s, .string = rank_strings(s) };
 
 	w.n = (size_t)sprintf(w.line, MAGIC "%d", VERSION);
@@ -395,6 +404,7 @@ void v9_shard_write(const struct v9_shard *s, FILE *f)
 	write_places(&w, &o);
 	write_sums(&w, &o);
 	write_calls(&w, &o);
+	flush(&w);
 	fprintf(f, "end %08lx\n", w.crc);
 	free(o.string);
 	free(o.source);

@@ -65,6 +65,11 @@ struct v9_stack {
 	const char *op, *source;	/* NULL: not known, or not asked for. They last as .comm does */
 	const char *cache_line;		/* address of that of the data; NULL: the same */
 	const char *event, *cpu_type;	/* of a shard, which knows no threads; else NULL */
+	/*
+	 * Stacks with one .place have the same levels, .comm, .pid and .tid; with one .labels the same
+	 * .cpu, .op and .source: a sink can keep what it made of these. 0: no number; both have one or none.
+	 */
+	uint64_t place, labels;		/* .place: from 1 on, without gaps */
 };
 
 /* A function that begins or ends, at what its thread has executed before */

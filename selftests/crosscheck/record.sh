@@ -90,17 +90,18 @@ guest='
 	echo $? >/out/paused.status
 	kill $busy
 
-	opened() {	# until the recorder has opened its events
-		for i in $(seq 300); do
-			! ls -l /proc/$rec/fd 2>/dev/null | grep -q perf_event || break
-			sleep 0.2
-		done
-		sleep 1
+	# until the recorder, with --control=$control, has enabled its events
+	mkfifo /tmp/ctl /tmp/ack
+	control=fifo:/tmp/ctl,/tmp/ack
+	exec 3<>/tmp/ctl 4<>/tmp/ack
+	enabled() {
+		echo ping >&3
+		read -r answer <&4
 	}
 	# cycled: CPU 1 goes offline and online, and is busy in between
-	v9trace record -q --json=/out/cycled.json -o /out/cycled.data -a -e $e -c 20000 2>/out/cycled.output &
+	v9trace record -q --control=$control --json=/out/cycled.json -o /out/cycled.data -a -e $e -c 20000 2>/out/cycled.output &
 	rec=$!
-	opened
+	enabled
 	for i in $(seq $cycles); do
 		echo 0 >/sys/devices/system/cpu/cpu1/online
 		echo 1 >/sys/devices/system/cpu/cpu1/online
@@ -113,9 +114,9 @@ guest='
 
 	# early: a message about CPU 1 that is older than the event, as if the CPU had been away
 	# before the event was opened
-	v9trace record -q --json=/out/early.json -o /out/early.data -a -e $e -c 20000 2>/out/early.output &
+	v9trace record -q --control=$control --json=/out/early.json -o /out/early.data -a -e $e -c 20000 2>/out/early.output &
 	rec=$!
-	opened
+	enabled
 	# busy: a second recorder meanwhile
 	echo $rec >/out/busy.pid
 	v9trace record -q -o /tmp/busy.data -a -e $e -- true 2>/out/busy.output

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool progress_stands;
@@ -272,4 +273,11 @@ size_t v9_hex(char *to, uint64_t n)
 	for (unsigned int i = size; i--; n >>= 4)
 		to[i] = "0123456789abcdef"[n & 15];
 	return size;
+}
+
+bool v9_is_special(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }

@@ -61,6 +61,12 @@ char *v9_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 size_t v9_decimal(char *to, uint64_t n);
 size_t v9_hex(char *to, uint64_t n);
 
+/*
+ * Is there something at @path that is written to and never replaced: a device, a pipe? Else a file gets
+ * its name when it is complete.
+ */
+bool v9_is_special(const char *path);
+
 /* A growing byte buffer; { 0 } is an empty one. v9_blob_free() frees it. */
 struct v9_blob {
 	uint8_t *data;

@@ -392,4 +392,16 @@ partly cut_short 1 "cut short" export --to folded cut.data
 # A pipe can be read, and the output written to one.
 "$V9TRACE" export --to folded $symbols -i - <good.data 2>err | sort >piped
 "$V9TRACE" export --to folded $symbols good.data 2>err | sort | cmp -s - piped && [ -s piped ] && ok pipe || not_ok pipe "$(head -n 1 err)"
+
+# What is no ordinary file is written to, and stays what it is: root must not replace /dev/null.
+mkfifo fifo
+cat fifo >got &
+"$V9TRACE" export --to folded $symbols -o fifo good.data 2>err
+status=$?
+wait
+if [ $status = 0 ] && [ -p fifo ] && sort got | cmp -s - piped && [ ! -e fifo.unfinished ]; then ok to_a_fifo
+else not_ok to_a_fifo "status $status, $(ls -ld fifo), $(head -n 1 err)"; fi
+"$V9TRACE" export --to sqlite -o fifo good.data 2>err
+if [ $? = 1 ] && [ -p fifo ] && grep -q '^v9trace: cannot write fifo: --to sqlite needs an ordinary file' err; then ok no_database_in_a_fifo
+else not_ok no_database_in_a_fifo "$(ls -ld fifo) $(head -n 1 err)"; fi
 finish

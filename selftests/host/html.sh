@@ -87,6 +87,13 @@ if [ $status = 1 ] && grep -q 'cut short' err && tail -n 1 cut.data.html | grep 
 else not_ok cut_short "status $status, $(tail -n 1 err)"; fi
 if [ "$("$V9TRACE" html $symbols -o - good.data | tail -n 1)" = '</html>' ]; then ok to_stdout
 else not_ok to_stdout "no whole page"; fi
+mkfifo fifo
+cat fifo >got.html &
+"$V9TRACE" html $symbols -o fifo good.data 2>err
+status=$?
+wait
+if [ $status = 0 ] && [ -p fifo ] && [ "$(tail -n 1 got.html)" = '</html>' ]; then ok to_a_fifo
+else not_ok to_a_fifo "status $status, $(ls -ld fifo), $(head -n 1 err)"; fi
 
 # A pipe is read twice, too. Pages differ by the name of the capture and by a random number.
 same_page() { sed 's/nonce[-=]["0-9a-f]*//g; s/{"path":"[^"]*"//' "$1"; }

@@ -118,7 +118,7 @@ fi
 
 # One process, which the time-out can end: exec down to QEMU.
 console="-serial file:$OUT/console.log -monitor none
-	-chardev file,id=out,path=/dev/stdout,append=on -device virtio-serial-pci
+	-chardev file,id=out,path=/proc/self/fd/1,append=on -device virtio-serial-pci
 	-device virtserialport,chardev=out,name=v9.out
 	-chardev file,id=result,path=$work/result.tar -device virtserialport,chardev=result,name=v9.result"
 # The kernel's self-tests of its cryptography are not needed.

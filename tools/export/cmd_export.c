@@ -59,6 +59,14 @@ bool v9_export_open(struct v9_export *x)
 	}
 	if (x->sink->many)
 		return !mkdir(x->path, 0777) || errno == EEXIST || cannot_write(x->path);
+	if (v9_is_special(x->path)) {
+		if (x->sink->opens) {
+			v9_error("cannot write %s: --to %s needs an ordinary file", x->path, x->sink->name);
+			return false;
+		}
+		x->f = fopen(x->path, "w");
+		return x->f || cannot_write(x->path);
+	}
 	x->unfinished = v9_format("%s.unfinished", x->path);
 	x->f = fopen(x->unfinished, "w");
 	if (!x->f) {

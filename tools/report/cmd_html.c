@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* v9trace html: writes a page with the tables of report and mem, and charts. */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -125,16 +126,22 @@ static bool begin_file(const char *path)
 	int fd;
 
 	umask(mask);
-	unfinished = v9_format("%s.XXXXXX", path);
-	fd = mkstemp(unfinished);
+	if (v9_is_special(path)) {
+		fd = open(path, O_WRONLY);
+	} else {
+		unfinished = v9_format("%s.XXXXXX", path);
+		fd = mkstemp(unfinished);
+	}
 	if (fd < 0) {
 		v9_error("cannot write %s: %s", path, strerror(errno));
 		return false;
 	}
-	signal(SIGINT, interrupted);
-	signal(SIGTERM, interrupted);
-	signal(SIGHUP, interrupted);
-	fchmod(fd, 0666 & ~mask);
+	if (unfinished) {
+		signal(SIGINT, interrupted);
+		signal(SIGTERM, interrupted);
+		signal(SIGHUP, interrupted);
+		fchmod(fd, 0666 & ~mask);
+	}
 	dup2(fd, STDOUT_FILENO);
 	close(fd);
 	return true;

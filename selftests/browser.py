@@ -364,7 +364,8 @@ def main():
     have = lambda p: os.path.exists(f"{out}/{p}.html")
     with tempfile.TemporaryDirectory() as profile:
         d = start(profile)
-        for page in ("evil", "both", "steady", "marked", "marked-much", "damaged", "shared", "many", "steps", "inlined", "demo", "trace", "model", "spe4"):
+        for page in ("evil", "both", "steady", "marked", "marked-much", "damaged", "shared", "many", "steps", "inlined", "demo", "trace", "model",
+                     "forty", "spe4"):
             if not have(page):
                 continue
             try:

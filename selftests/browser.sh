@@ -37,6 +37,7 @@ $lab/root.sh run -- sh -eu -c '
 	[ ! -e "$demo/demo.data" ] || "$v9trace" html --symfs "$demo/symfs" --kallsyms "$demo/kallsyms" -o demo.html "$demo/demo.data"
 	[ ! -e "$demo/trace.data" ] || "$v9trace" html --symfs "$demo/symfs" -o trace.html "$demo/trace.data"
 	[ ! -e "$bench/model.data" ] || "$v9trace" html --symfs "$bench/symfs" -o model.html "$bench/model.data"
+	[ ! -e "$bench/forty.data" ] || "$v9trace" html --symfs "$bench/symfs" -o forty.html "$bench/forty.data"
 	[ ! -e "$bench/spe4.data" ] || "$v9trace" html -o spe4.html "$bench/spe4.data"
 ' sh "$out" 2>"$out/html.log" || { tail -n 5 "$out/html.log" >&2; exit 1; }
 

@@ -76,9 +76,7 @@ programs() {
 		make -s -C tools STATIC=1
 		make -s -C tools OUT="$bin/native"
 		cd tools
-		make -s STATIC=1 OUT="$bin/aggregate" SOURCES="../selftests/bench/live.c version.c util.c put.c \
-			branch_filter.c pager.c $(echo capture/*.c export/*.c live/*.c report/*.c) lib/ete_text.c \
-			lib/spe_text.c lib/image.c"' sh "$bin" "$decode"
+		make -s STATIC=1 OUT="$bin/aggregate" MAIN=../selftests/bench/live.c' sh "$bin" "$decode"
 	$lab/peers.sh run -- gcc -O2 -Wall -Wextra -o "$bin/opencsd" selftests/bench/opencsd.c \
 		-lopencsd_c_api -lopencsd
 }
@@ -198,30 +196,38 @@ less_entering() {	# FILE: its figures without what entering the root takes
 	mv "$1.less" "$1"
 }
 
+# against_perf NAME GOAL OURS... -- ARGUMENTS-OF-PERF...
+against_perf() {
+	local name=$1 goal=$2 ours=()
+	shift 2
+	while [ "$1" != -- ]; do
+		ours+=("$1")
+		shift
+	done
+	shift
+	alternate "$name" "${ours[@]}" -- perf "$@"
+	less_entering "$work/$name.peer"
+	row "$name" "$goal"
+}
+
 bench_ete_ranges_model()	{ model; ete ranges model 50; }
 bench_ete_ranges_genuine()	{ genuine; ete ranges genuine 25; }
 bench_ete_packets_model()	{ model; ete packets model 10; }
 bench_ete_packets_genuine()	{ genuine; ete packets genuine 10; }
 bench_ete_report() {
 	model
-	alternate ete_report v9trace report --symfs "$work/symfs" "$work/model.data" -- \
-		perf report --stdio --symfs "$work/symfs" -i "$work/model.data"
-	less_entering "$work/ete_report.peer"
-	row ete_report 60
+	against_perf ete_report 60 v9trace report --symfs "$work/symfs" "$work/model.data" -- \
+		report --stdio --symfs "$work/symfs" -i "$work/model.data"
 }
 bench_spe_places() {
 	records
-	alternate spe_places "$bin/spe" places "$work/spe.raw" -- \
-		perf report --stdio --itrace=i1i --symfs "$work/symfs" -i "$work/spe.data"
-	less_entering "$work/spe_places.peer"
-	row spe_places 15
+	against_perf spe_places 15 "$bin/spe" places "$work/spe.raw" -- \
+		report --stdio --itrace=i1i --symfs "$work/symfs" -i "$work/spe.data"
 }
 bench_script_spe() {
 	records
-	alternate script_spe v9trace script --symfs "$work/symfs" "$work/spe.data" -- \
-		perf script --itrace=i1i --symfs "$work/symfs" -i "$work/spe.data"
-	less_entering "$work/script_spe.peer"
-	row script_spe 10
+	against_perf script_spe 10 v9trace script --symfs "$work/symfs" "$work/spe.data" -- \
+		script --itrace=i1i --symfs "$work/symfs" -i "$work/spe.data"
 }
 bench_script_spe_json() {
 	records
@@ -231,19 +237,15 @@ bench_script_spe_json() {
 }
 bench_script_ete() {
 	model
-	alternate script_ete v9trace script --symfs "$work/symfs" "$work/model.data" -- \
-		perf script --itrace=b --symfs "$work/symfs" -i "$work/model.data"
-	less_entering "$work/script_ete.peer"
-	row script_ete 20
+	against_perf script_ete 20 v9trace script --symfs "$work/symfs" "$work/model.data" -- \
+		script --itrace=b --symfs "$work/symfs" -i "$work/model.data"
 }
 bench_spe_report() {
 	local rounds=${ROUNDS:-5}
 	model
 	[ -e "$work/spe4.data" ] || "$bin/mkspe" "$work/spe4.data" 4000000
-	alternate spe_report v9trace report --symfs "$work/symfs" "$work/spe4.data" -- \
-		perf report --stdio --itrace=i1i --symfs "$work/symfs" -i "$work/spe4.data"
-	less_entering "$work/spe_report.peer"
-	row spe_report 15
+	against_perf spe_report 15 v9trace report --symfs "$work/symfs" "$work/spe4.data" -- \
+		report --stdio --itrace=i1i --symfs "$work/symfs" -i "$work/spe4.data"
 }
 # perf prints half a million lines, which are not stored.
 to_nobody() { sh -c '"$@" >/dev/null' sh "$@"; }

@@ -8,9 +8,7 @@ cd "$(dirname "$0")/../.." || exit 2
 top=$PWD
 . selftests/host/suite.inc
 . selftests/host/golden.inc
-if ! (cd tools && make -s STATIC=1 PROGRAM=mkprofile SOURCES="../selftests/host/mkprofile.c version.c util.c put.c \
-	branch_filter.c pager.c $(echo capture/*.c export/*.c live/*.c report/*.c) lib/ete_text.c lib/spe_text.c \
-	lib/image.c") >&2; then
+if ! (cd tools && make -s STATIC=1 PROGRAM=mkprofile MAIN=../selftests/host/mkprofile.c) >&2; then
 	not_ok build "mkprofile does not build"
 	finish
 fi

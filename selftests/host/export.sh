@@ -395,7 +395,7 @@ partly cut_short 1 "cut short" export --to folded cut.data
 
 # What is no ordinary file is written to, and stays what it is: root must not replace /dev/null.
 mkfifo fifo
-cat fifo >got &
+timeout 60 cat fifo >got &
 "$V9TRACE" export --to folded $symbols -o fifo good.data 2>err
 status=$?
 wait

@@ -88,7 +88,7 @@ else not_ok cut_short "status $status, $(tail -n 1 err)"; fi
 if [ "$("$V9TRACE" html $symbols -o - good.data | tail -n 1)" = '</html>' ]; then ok to_stdout
 else not_ok to_stdout "no whole page"; fi
 mkfifo fifo
-cat fifo >got.html &
+timeout 60 cat fifo >got.html &
 "$V9TRACE" html $symbols -o fifo good.data 2>err
 status=$?
 wait

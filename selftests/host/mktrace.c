@@ -645,6 +645,22 @@ static void write_mark(struct trace *t, unsigned int kind, uint64_t value)
 	instrument(t, 0, 0x56ull << 56 | (uint64_t)kind << 52 | value);
 }
 
+/* Begins a capture with marks by TRCIT, whose texts are in the code of a jitdump. */
+static void open_marks(struct cap *c, struct cap *code, const char *texts, unsigned int size)
+{
+	struct cap dump = { .n = 0 };
+
+	jit_head(&dump, 100, 0);
+	jit_load(&dump, 100, 0, "texts", HEAP, 1, texts, size);
+	code_head(code, 1);
+	code_part(code, PD_CODE_JITDUMP, 100, dump.b, dump.n);
+	idr0 |= 1 << 22;
+	open_capture(c);
+	idr0 &= ~(1ull << 22);
+	cap_mmap2(c, 100, 0x700000, 0x1000, 0, "/tmp/jit-100.dump", NULL);
+	free(dump.b);
+}
+
 /*
  * Marks of each kind, and instrumentation that is no mark. The texts are in the code of a jitdump.
  */
@@ -652,16 +668,9 @@ static int marks(struct cap *c, struct trace *t, const char *file)
 {
 	static const char texts[] = "parse\0send\0bad\1";
 	const uint64_t parse = HEAP, send = HEAP + 6, bad = HEAP + 11;
-	struct cap code = { .n = 0 }, dump = { .n = 0 };
+	struct cap code = { .n = 0 };
 
-	jit_head(&dump, 100, 0);
-	jit_load(&dump, 100, 0, "texts", HEAP, 1, texts, sizeof(texts));
-	code_head(&code, 1);
-	code_part(&code, PD_CODE_JITDUMP, 100, dump.b, dump.n);
-	idr0 |= 1 << 22;
-	open_capture(c);
-	idr0 &= ~(1ull << 22);
-	cap_mmap2(c, 100, 0x700000, 0x1000, 0, "/tmp/jit-100.dump", NULL);
+	open_marks(c, &code, texts, sizeof(texts));
 	reset(t);
 	t->enc.cfg.ite = true;
 	begin(t, START, 100);
@@ -685,7 +694,6 @@ static int marks(struct cap *c, struct trace *t, const char *file)
 	instrument(t, 0, 7);
 	exception(t, V9_ETE_EXC_CALL, PROGRAM + 0x1408);
 	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, 5000050000ull);
-	free(dump.b);
 	return write_with_code(c, &code, file);
 }
 
@@ -694,17 +702,10 @@ static int many_marks(struct cap *c, struct trace *t, const char *file)
 {
 	static const char texts[] = "parse\0send";
 	const uint64_t parse = HEAP, send = HEAP + 6;
-	struct cap code = { .n = 0 }, dump = { .n = 0 };
+	struct cap code = { .n = 0 };
 	uint64_t at = 0;
 
-	jit_head(&dump, 100, 0);
-	jit_load(&dump, 100, 0, "texts", HEAP, 1, texts, sizeof(texts));
-	code_head(&code, 1);
-	code_part(&code, PD_CODE_JITDUMP, 100, dump.b, dump.n);
-	idr0 |= 1 << 22;
-	open_capture(c);
-	idr0 &= ~(1ull << 22);
-	cap_mmap2(c, 100, 0x700000, 0x1000, 0, "/tmp/jit-100.dump", NULL);
+	open_marks(c, &code, texts, sizeof(texts));
 	for (unsigned int i = 0; i < 6000; i++) {
 		if (i % 100 == 0) {
 			reset(t);
@@ -729,7 +730,6 @@ static int many_marks(struct cap *c, struct trace *t, const char *file)
 			at += t->n;
 		}
 	}
-	free(dump.b);
 	return write_with_code(c, &code, file);
 }
 

@@ -31,7 +31,7 @@ guest='
 	agg delay 1h -D 100 -e ${e}u -c 4096 -- sh -c "for i in 1 2 3 4; do $work; done"
 	agg lines 1h --mem -e ${e}u -c 2048 -- $work
 	agg newest 1s --switch-max-files 2 -e ${e}u -c 4096 -- sh -c "for i in 1 2 3 4 5 6; do $work; sleep 1; done"
-	# Shards: their sources are those of a capture with the same options.
+	# The sources in a shard must be those of a capture with the same options.
 	agg shards 1s --shard -a -e $e -c 20000 -- sh -c "for i in 1 2 3; do $work; sleep 1; done"
 	agg shard 1h --shard -e ${e}u -c 2048 -- $work
 	for name in shards shard; do
@@ -134,7 +134,7 @@ print("unknown_types", of(lambda r: not r["cpu_type"]))' "$work/$mode.functions"
 	[ "$(sum $mode samples)" = "$records" ]
 	check "${mode}_every_record" $? "$(sum $mode samples) samples of $records records"
 done
-# The unit wrote the capture, too.
+# The bytes of the capture are among those that the unit wrote.
 all=$((all + $(number capture trace_bytes) + $(number capture late_trace_bytes)))
 wrote=$(sed -n 's/.*"k":"score".*"written":[0-9]*,"bytes":\([0-9]*\).*/\1/p' "$work/model.json" |
 	awk '{ s += $1 } END { print s }')

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Values that a program writes with TRCIT (FEAT_ITE): v9trace on its own capture and on perf's, and
-# stock perf with OpenCSD, must print all values in order. Marks (v9mark.h), by TRCIT and by branches, on a CPU
-# with FEAT_ITE and on one without: v9trace must print those that the program logs.
+# stock perf with OpenCSD, must print all values in order. Of marks (v9mark.h), v9trace must print those that the
+# program logs: by TRCIT and by branches, on CPUs with and without FEAT_ITE.
 # shows: ETE-R_BWHCS
 #
 #   [KERNEL=6.12|7] ite.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12

@@ -31,7 +31,7 @@ session() {
 }
 session all cs_etm//
 session user cs_etm//u
-# What the kernel executed has a place only in the first session.
+# Instructions of the kernel are traced, and so have an index, only in the first session.
 for name in all user; do
 	grep -c '"k":"rec".*"el":[12].*"at_insn"' "$work/$name/model.json" >"$work/$name.kernel"
 done

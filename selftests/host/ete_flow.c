@@ -140,8 +140,8 @@ static void print(const char *fmt, ...)
  * "1000-1004*": a range whose last branch was taken; "3@1000": so many instructions
  * from there; "!2@1000": exception; "-WHY@1000": gap; "t5" "c14" "e1" "m": time, cycles,
  * events, marker; "i1/0": instrumentation with value 1 at EL0; "tx" "/tx" "x": transaction began,
- * ended, failed; "k1:2a00/0@2900": mark of kind 1 with value 2a00 at EL0, whose branch is at 2900; "k?/0@2a00":
- * a number that is cut
+ * ended, failed. "k1:2a00/0@2900": a mark of kind 1 with value 2a00, at EL0, whose branch is at 2900;
+ * "k?/0@2a00": a mark with a number that is not complete in the trace
  */
 static void describe(const struct v9_flow_rec *r)
 {

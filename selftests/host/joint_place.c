@@ -390,7 +390,7 @@ static void stamp(const struct v9_joint_clocks *c)
 	w.stamped = w.cycle;
 }
 
-/* Executes a block. @lost: the trace does not have it. */
+/* Executes a block. @lost: it is in a gap of the trace. */
 static void execute(uint64_t pc, uint32_t n, uint32_t path, unsigned int has, uint64_t target, bool lost,
 		    const struct v9_joint_clocks *c)
 {

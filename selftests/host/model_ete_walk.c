@@ -51,7 +51,10 @@ static struct {
 	uint32_t code[2][WORDS];
 	uint64_t ran[LONG], traced[LONG], decoded[LONG];
 	unsigned int nran, ntraced, ndecoded;
-	/* of each sample: the instruction in @ran; of each in @traced: the first and last it can be */
+	/*
+	 * sampled: for each sample, its index in ran. early, late: for each instruction in traced, the
+	 * first and the last index in ran that it can have.
+	 */
 	unsigned int sampled[SAMPLES], nsampled, early[LONG], late[LONG];
 	uint64_t calls[64];
 	unsigned int ncalls;
@@ -568,8 +571,8 @@ static unsigned int block_of(unsigned int n, bool ends, bool placed)
 }
 
 /*
- * Tracing stops in the middle of a block and begins again at the same instructions: what was sampled
- * before has no place, though what comes next has its addresses.
+ * Tracing stops in the middle of a block and begins again at the same instructions. Instructions that were
+ * sampled before have no place, although the instructions after it have the same addresses.
  */
 static void stop_and_go(bool disable, const char *name)
 {

@@ -14,15 +14,15 @@
  *
  * - By branches, on all CPUs. The program executes a branch over a tag in its code, which has
  *   V9_MARK_MAGIC, the kind, and where the text is. A decoder reads the code, so it knows the mark of each
- *   such branch. A number is V9_MARK_BITS branches after the tag, which go to the next instruction: taken for
- *   a bit that is 1. The trace must have these branches, with no gap between those of a number.
+ *   such branch. For a number, V9_MARK_BITS branches to the next instruction follow the tag, one for each bit:
+ *   taken if the bit is 1. The trace must have these branches, with no gap between those of a number.
  * - By TRCIT, which writes a word into the trace (FEAT_ITE): that of a text has its address. It is UNDEFINED
  *   on CPUs without FEAT_ITE, and no program can ask for that. So it is executed, in place of the branches,
  *   only if the environment has V9TRACE_MARKS=1, which v9trace record sets for its command if the
  *   event records what it writes (cs_etm/instrumentation/u).
  *
- * V9TRACE_MARKS=0 in the environment switches marks off. They do nothing
- * on architectures other than little-endian AArch64.
+ * V9TRACE_MARKS=0 in the environment switches marks off. On architectures other than little-endian
+ * AArch64 a mark has no effect.
  */
 #ifndef V9MARK_H
 #define V9MARK_H

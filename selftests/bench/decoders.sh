@@ -20,6 +20,7 @@
 #   html_memory         peak of html, in MiB: the trace, and the same forty times over (100 MB); the page
 #   annotate_ete, annotate_spe     v9trace annotate of the model's trace, of four million records,
 #                       against v9trace report of the same
+#   annotate_perf       v9trace annotate of one function of the four million, against perf annotate of it
 #   annotate_start      annotate of ten records by a dynamically linked v9trace, which loads LLVM,
 #                       against the static one, which does not: seconds; annotate_memory: peak, in MiB
 #   diff_ete, diff_spe  v9trace diff of the same capture twice, against v9trace report of it, twice
@@ -302,6 +303,13 @@ beside_report() {	# NAME GOAL CAPTURE COMMAND...
 }
 bench_annotate_ete()	{ model; beside_report annotate_ete 0.33 model.data annotate; }
 bench_annotate_spe()	{ four; beside_report annotate_spe 0.33 spe4.data annotate; }
+bench_annotate_perf() {
+	local symbol=ZSTD_compressBlock_doubleFast
+	four
+	against_perf annotate_perf 1 v9trace annotate --no-source --symbol $symbol \
+		--symfs "$work/symfs" "$work/spe4.data" -- \
+		annotate --stdio --itrace=i1i --symfs "$work/symfs" -i "$work/spe4.data" $symbol
+}
 bench_merge_spe()	{ four; beside_report merge_spe 0.33 spe4.data merge -o "$work/spe4.shard"; }
 bench_merge_ete() {
 	local merge=(v9trace merge --symfs "$work/symfs" -o "$work/model.shard" "$work/model.data")
@@ -481,7 +489,7 @@ bench_aggregate_shard_1m()	{ aggregate aggregate_shard_1m 1000000 shard; }
 
 all="ete_ranges_model ete_ranges_genuine ete_packets_model ete_packets_genuine ete_report spe_places
 script_spe script_spe_json script_ete
-spe_report mem html html_spe html_memory annotate_ete annotate_spe annotate_start diff_ete diff_spe merge_spe merge_ete merge_shards calls export export_spe export_rows export_tables open threads memory
+spe_report mem html html_spe html_memory annotate_ete annotate_spe annotate_perf annotate_start diff_ete diff_spe merge_spe merge_ete merge_shards calls export export_spe export_rows export_tables open threads memory
 aggregate_10k aggregate_100k aggregate_1m aggregate_shard_10k aggregate_shard_100k aggregate_shard_1m"
 programs
 echo "machine: $(nproc) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"

@@ -63,6 +63,18 @@ guest_script() {	# DRIVER
 	END
 }
 
+# The address of each instruction of a function, and its percent of the function's samples
+annotated() {	# FILE FUNCTION
+	build/tools/host/v9trace annotate --no-source --csv --symbol "$2" \
+		--symfs "$PWD/$work/symfs" "$1" 2>"$out/annotate.err" | awk -F, '
+		$1 == "instructions" { samples[$(NF - 1)] = $3; sum += $3 }
+		END { for (a in samples) printf "%s %.2f\n", substr(a, 3), samples[a] * 100 / sum }' | sort
+}
+annotated_by_perf() {	# FILE FUNCTION
+	$PERF annotate --stdio --itrace=i1i --symfs "$PWD/$work/symfs" -i "$1" "$2" 2>"$out/perf-annotate.err" | awk '
+		$1 ~ /^[0-9.]+$/ && $3 ~ /^[0-9a-f]+:$/ { print substr($3, 1, length($3) - 1), $1 }' | sort
+}
+
 crosscheck() {	# DRIVER MODE MACHINE-OPTIONS
 	name=$1_$2
 	out=$PWD/$work/$name
@@ -86,6 +98,18 @@ crosscheck() {	# DRIVER MODE MACHINE-OPTIONS
 			>"$out/compare-$decoder" 2>&1
 		check "${name}_${decoder}_equals_log" $? "$(tail -n 1 "$out/compare-$decoder")"
 	done
+	if [ "$1 $2" = "ours vhe" ]; then
+		mkdir -p "$work/symfs/v9/demo"
+		cp "$zstd" "$work/symfs/v9/demo/zstd"
+		for function in ZSTD_compressBlock_doubleFast ZSTD_encodeSequences; do
+			annotated "$out/1.data" $function >"$out/$function"
+			annotated_by_perf "$out/1.data" $function >"$out/$function.perf"
+			[ "$(awk '$2 > 0' "$out/$function" | wc -l)" -gt 10 ] &&
+				cmp "$out/$function" "$out/$function.perf" >"$out/cmp" 2>&1
+			check "${name}_annotate_equals_perf_$function" $? \
+				"$(cat "$out/cmp"; tail -n 1 "$out/annotate.err" "$out/perf-annotate.err" | tr '\n' ' ')"
+		done
+	fi
 	selftests/crosscheck/score.sh "$out/model.json" >"$out/score" 2>&1
 	check "${name}_score_equals_log" $? "$(tail -n 1 "$out/score")"
 	grep -q '"k":"event"' "$out/model.json"

@@ -9,7 +9,7 @@ export KERNEL V MANUAL REAL
 
 .PHONY: help demo test test-host test-debug test-manual test-exports rules lab modules modules_install modules-all \
 	tools install uninstall tarball deb \
-	bench bench-drivers fuzz mutate shell gen registers docs status clean distclean
+	bench bench-drivers bench-growth fuzz mutate shell gen registers docs status clean distclean
 
 help:
 	@sed -n 's/^#: \{0,1\}//p' Makefile
@@ -96,6 +96,10 @@ deb:
 #:   make bench          measured ratios: the platform against stock QEMU, decoders against others
 bench:
 	@selftests/bench.sh
+
+#:   make bench-growth   how the cost of reports grows with the work
+bench-growth:
+	@selftests/bench/growth.sh
 
 #:   make bench-drivers  what our drivers cost beside those of the kernel's tree
 bench-drivers:

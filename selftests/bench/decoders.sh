@@ -14,6 +14,8 @@
 #   script_spe          v9trace script of a million, a line each, against perf script; script_spe_json:
 #                       with --json, against the same as text
 #   script_ete          v9trace script of the model's trace, a line per taken branch, against perf script
+#   piped               v9trace report of four million SPE records that come through a pipe, against the same
+#                       of the file and cat of it; goal: within 1.2 times
 #   mem                 v9trace mem of them, against perf mem report; mem_memory: peak, in MiB
 #   html                v9trace html of the model's trace, against report --calls; goal: within 3 times
 #   html_spe            the same of the four million SPE records, against report and mem together
@@ -247,6 +249,19 @@ bench_spe_report() {
 	[ -e "$work/spe4.data" ] || "$bin/mkspe" "$work/spe4.data" 4000000
 	against_perf spe_report 15 v9trace report --symfs "$work/symfs" "$work/spe4.data" -- \
 		report --stdio --itrace=i1i --symfs "$work/symfs" -i "$work/spe4.data"
+}
+through_pipe() {
+	seconds sh -c 'cat "$1" | build/tools/host/v9trace report --symfs "$2" -i - >/dev/null' sh "$work/spe4.data" "$work/symfs"
+}
+file_and_cat() {
+	seconds sh -c 'build/tools/host/v9trace report --symfs "$2" "$1" >/dev/null; cat "$1" | cat >/dev/null' \
+		sh "$work/spe4.data" "$work/symfs"
+}
+bench_piped() {
+	local rounds=${ROUNDS:-5}
+	four
+	alternate piped through_pipe -- file_and_cat
+	row piped 0.83
 }
 # perf prints half a million lines, which are not stored.
 to_nobody() { sh -c '"$@" >/dev/null' sh "$@"; }
@@ -489,7 +504,7 @@ bench_aggregate_shard_1m()	{ aggregate aggregate_shard_1m 1000000 shard; }
 
 all="ete_ranges_model ete_ranges_genuine ete_packets_model ete_packets_genuine ete_report spe_places
 script_spe script_spe_json script_ete
-spe_report mem html html_spe html_memory annotate_ete annotate_spe annotate_perf annotate_start diff_ete diff_spe merge_spe merge_ete merge_shards calls export export_spe export_rows export_tables open threads memory
+spe_report piped mem html html_spe html_memory annotate_ete annotate_spe annotate_perf annotate_start diff_ete diff_spe merge_spe merge_ete merge_shards calls export export_spe export_rows export_tables open threads memory
 aggregate_10k aggregate_100k aggregate_1m aggregate_shard_10k aggregate_shard_100k aggregate_shard_1m"
 programs
 echo "machine: $(nproc) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"

@@ -1,0 +1,127 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# How cost grows with the work: each row makes three captures (grow.c), each with ten times as many of
+# one thing as the one before, and prints CPU microseconds and bytes of memory for each of them. The
+# cost of an almost empty capture is subtracted. Called by "make bench-growth"; with names, only
+# those rows. Best of three (ROUNDS).
+#
+#   bench growth_ROW N=MICROSECONDS,BYTES ... step=MOST goal=1.20
+#
+# step: how much more a unit of the larger capture costs than one of the next smaller. ete, ete_calls and
+# ete_script: the model's trace of bench/decoders.sh once, 10 and 100 times over, if it is there.
+# lines_parts: more cache lines than mem holds at once; it reads the capture again for each further part.
+# damaged: see damaged.c; DAMAGED=N runs (10,000).
+set -eu
+cd "$(dirname "$0")/../.."
+work=$PWD/build/bench/grow
+bin=$PWD/build/bench/bin
+rounds=${ROUNDS:-3}
+v9trace=build/tools/host/v9trace
+mkdir -p "$work" "$bin"
+
+# ROW WHAT FIRST COMMAND...: 10 and 100 times the first are measured, too
+rows='
+records		records	100000	report
+records_script	records	20000	script
+records_json	records	20000	script --json
+records_pprof	records	100000	export --to pprof -o OUT
+cpus		cpus	5	report
+tasks		tasks	1000	report
+tasks_script	tasks	1000	script
+turns		turns	10000	report
+maps		maps	10000	report
+maps_script	maps	2000	script
+objects		objects	100	report
+symbols		symbols	10000	report
+aux		aux	32000	report
+gaps		gaps	32000	report
+lines		lines	10000	mem
+lines_parts	lines	50000	mem
+cgroups		cgroups	1000	report --group-by cgroup
+ete		ete	1	report
+ete_calls	ete	1	report --calls
+ete_script	ete	1	script --ranges
+'
+
+selftests/lab/root.sh run -- sh -eu -c '
+	c() { gcc -static -O2 -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Iinclude -o "$bin/$1" "selftests/bench/$1.c"; }
+	bin=$1
+	c grow
+	c cost
+	c damaged
+	gcc -static -O2 -std=gnu11 -Wall -Wextra -Iinclude -Idrivers/lib -o "$bin/mktrace" selftests/host/mktrace.c
+	gcc -static -O2 -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Iinclude -o "$bin/longer" selftests/bench/longer.c \
+		tools/capture/file.c tools/capture/pipe.c tools/capture/spool.c tools/capture/unpack.c tools/util.c -lzstd
+	make -s -C tools STATIC=1' sh "$bin"
+
+# CPU seconds and peak MiB of a command, the least of each
+measure() {
+	for _ in $(seq "$rounds"); do
+		local TIMEFORMAT='%U %S'
+		{ time "$bin/cost" "$@" >"$work/cost" 2>"$work/stderr"; } 2>"$work/time"
+		awk '{ getline c <"'"$work/cost"'"; split(c, peak, " "); printf "%.4f %s\n", $1 + $2, peak[2] }' "$work/time"
+	done | awk 'NR == 1 || $1 < s { s = $1 } NR == 1 || $2 < m { m = $2 } END { print s, m }'
+}
+
+capture() {	# WHAT N
+	case $1.$2 in
+	ete.1) cp "$work/../model.data" "$work/ete.1.data" ;;
+	ete.*) "$bin/longer" "$work/../model.data" "$work/$1.$2.data" "$2" ;;
+	esac
+	[ "$work/$1.$2.data" -nt "$bin/grow" ] || "$bin/grow" "$work" "$1" "$2"
+}
+
+row() {	# ROW WHAT FIRST COMMAND...
+	local row=$1 what=$2 first=$3 n base figures=
+	shift 3
+	set -- "${@/OUT/$work/out}" --symfs "$work/symfs"
+	base="0 0"
+	if [ "$what" = ete ]; then
+		[ -e "$work/../model.data" ] || { echo "bench growth_$row - (selftests/bench/decoders.sh ete_report makes the trace)"; return; }
+		set -- "$@" --symfs "$work/../symfs"
+	else
+		capture "$what" 1
+		base=$(measure "$v9trace" "$@" "$work/$what.1.data")
+	fi
+	for n in $first $((first * 10)) $((first * 100)); do
+		capture "$what" "$n"
+		rm -rf "$work/out"
+		figures="$figures $n $(measure "$v9trace" "$@" "$work/$what.$n.data")"
+		[ "$n" = "$first" ] || rm -f "$work/$what.$n.data"
+	done
+	echo "$base$figures" | awk -v row="$row" '{
+		for (i = 3; i <= NF; i += 3) {
+			us = ($(i + 1) - $1) * 1e6 / $i
+			if (us < 0)
+				us = 0
+			text = text sprintf(" %d=%.3f,%d", $i, us, ($(i + 2) - $2) * 1048576 / $i)
+			if (i > 3 && before > 0 && us / before > step)
+				step = us / before
+			before = us
+		}
+		printf "bench growth_%s%s step=%.2f goal=1.20\n", row, text, step
+	}'
+}
+
+damaged() {
+	mkdir -p "$work/trace"
+	"$bin/mktrace" "$work/trace"
+	for what in tasks turns gaps cgroups; do capture $what 50; done
+	echo "bench growth_damaged runs=${DAMAGED:=10000} $("$bin/damaged" "$DAMAGED" "${SEED:-1}" "$v9trace" \
+		"$work"/{tasks,turns,gaps,cgroups}.50.data "$work"/trace/{trace,both,kernel,jit,waits,packed}.data)"
+}
+
+failed=0
+while read -r name what first command; do
+	[ -n "$name" ] || continue
+	case " ${*:-$name} " in
+	*" $name "*) ;;
+	*) continue ;;
+	esac
+	# shellcheck disable=SC2086
+	row "$name" "$what" "$first" $command </dev/null || { failed=1; echo "bench growth_$name failed"; }
+done <<<"$rows"
+case " ${*:-damaged} " in
+*' damaged '*) damaged || { failed=1; echo "bench growth_damaged failed"; } ;;
+esac
+exit $failed

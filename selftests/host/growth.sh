@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Reports of captures with N and ten times N of one thing (../bench/grow.c): each record is there, with
+# the right owner, and the number of threads (-j) changes nothing.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+top=$PWD
+. selftests/host/suite.inc
+dir=$(mktemp -d) && cd "$dir" || exit 2
+trap 'cd /; rm -rf "$dir"' EXIT
+HOME=$dir	# no symbols from somebody's ~/.debug
+export HOME
+if ! ${CC:-cc} -std=gnu11 -D_GNU_SOURCE -I"$top/include" -o grow "$top/selftests/bench/grow.c" >&2; then
+	not_ok captures "cannot be made"
+	finish
+fi
+
+# figure NAME: the number of that name, or the count of that loss, in the report
+figure() {
+	python3 -c '
+import json, sys
+report = json.load(open("report.json"))
+lost = {row["kind"]: row["count"] for row in report["lost"]}
+rows = report.get(sys.argv[1])
+print(lost.get(sys.argv[1], report["summary"].get(sys.argv[1], rows and len(rows))))' "$1" 2>>err
+}
+
+# grown THING N NAME=FIGURE-FOR-EACH[+MORE]... -- COMMAND...: with N and ten times N
+grown() {
+	thing=$1 n1=$2
+	shift 2
+	want=
+	while [ "$1" != -- ]; do
+		want="$want $1"
+		shift
+	done
+	shift
+	for n_of in "$n1" $((n1 * 10)); do
+		./grow . "$thing" "$n_of"
+		"$V9TRACE" "$@" --json --limit 0 --symfs symfs "$thing.$n_of.data" >report.json 2>err
+		wrong=
+		for w in $want; do
+			each=${w#*=}
+			more=0
+			case $each in *+*) more=${each#*+} each=${each%+*} ;; esac
+			got=$(figure "${w%%=*}")
+			[ "$got" = $((each * n_of + more)) ] || wrong="$wrong ${w%%=*} is $got, not $((each * n_of + more))"
+		done
+		if [ -z "$wrong" ]; then ok "${thing}_$n_of"
+		else not_ok "${thing}_$n_of" "$wrong; $(head -n 1 err)"; fi
+	done
+}
+grown records 500 records=1 aux_truncated=0 -- report
+grown cpus 8 records=4000 cpus=1 -- report
+grown tasks 100 records=16 tasks=1 -- report
+grown turns 100 records=4 tasks=0+2 -- report
+grown maps 100 records=4 tasks=0+1 -- report
+grown objects 20 records=64 functions=8 -- report
+grown symbols 100 records=0+200000 functions=1 -- report
+grown aux 100 records=1 aux_truncated=0 -- report
+grown gaps 100 records=1 aux_truncated=1 -- report
+grown lines 500 records=2 lines=1 -- mem
+grown cgroups 10 records=16 groups=1 -- report --group-by cgroup
+
+# any_jobs NAME CAPTURE COMMAND...: 1, 2, 5 and 16 threads give the same output
+any_jobs() {
+	name=$1 of=$2
+	shift 2
+	"$V9TRACE" "$@" -j 1 --symfs symfs "$of" >alone 2>err
+	differ=
+	for jobs in 2 5 16; do
+		"$V9TRACE" "$@" -j $jobs --symfs symfs "$of" >out 2>err
+		cmp -s out alone || differ="$differ $jobs"
+	done
+	if [ -s alone ] && [ -z "$differ" ]; then ok "jobs_$name"
+	else not_ok "jobs_$name" "differs with -j$differ"; fi
+}
+for capture in cpus.80 tasks.1000 turns.1000 maps.1000; do
+	any_jobs "report_${capture%.*}" $capture.data report --json --limit 0
+	any_jobs "script_${capture%.*}" $capture.data script
+done
+any_jobs report_gaps gaps.1000.data report --json --limit 0
+any_jobs mem_lines lines.5000.data mem --json --limit 0
+any_jobs cgroups cgroups.100.data report --json --limit 0 --group-by cgroup
+finish

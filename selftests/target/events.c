@@ -181,7 +181,9 @@ static void event_cell(struct __test_metadata *_metadata, const struct event_uni
 	unsigned int pieces, i;
 	struct perf_event_attr attr;
 	struct counts was, now, again;
+	unsigned long dropped = 0;
 	struct worker worker;
+	bool at_once = true;
 	struct ring ring;
 
 	ASSERT_NE(NULL, stop);
@@ -197,6 +199,8 @@ static void event_cell(struct __test_metadata *_metadata, const struct event_uni
 		/* Read the data and enable the event, which is off if its buffer was full. */
 		ASSERT_EQ(0, ring_drain(&ring));
 		read_counts(unit, &was);
+		if (unit_has(unit, "stats/dropped"))
+			dropped = read_number(unit->dir, "stats/dropped");
 		ASSERT_EQ(0, ring_enable(&ring));
 		err = cause(u, cell->verb, cpu, cell->n);
 		usleep(1000);
@@ -232,8 +236,12 @@ static void event_cell(struct __test_metadata *_metadata, const struct event_uni
 	flags = flags_since(&ring, 0);
 	pieces = ring.naux;
 
+	/* V9_LATE_ABORTS: a unit that may report any abort late. The driver drops that window. */
+	if (unit->ours && cell->n == PAGE_NOWHERE && !strcmp(cell->verb, "page") && getenv("V9_LATE_ABORTS"))
+		at_once = read_number(unit->dir, "stats/dropped") == dropped;
+
 	/* While the cause persists, each restart faults again at the same position. */
-	if (unit->ours && cell->to_the_page) {
+	if (unit->ours && cell->to_the_page && at_once) {
 		ASSERT_EQ(0, ring_enable(&ring));
 		for (i = 0; i < 2000; i++) {
 			read_counts(unit, &again);
@@ -283,7 +291,7 @@ static void event_cell(struct __test_metadata *_metadata, const struct event_uni
 		late &= ~(uint64_t)PERF_AUX_FLAG_TRUNCATED;
 	if (!cell->pages)
 		EXPECT_EQ(0, late);
-	if (cell->to_the_page)
+	if (cell->to_the_page && at_once)
 		EXPECT_TRUE(end > then && !(end % sysconf(_SC_PAGESIZE)))
 			TH_LOG("%" PRIu64 " bytes handed out", end);
 	for (i = 0; i < ARRAY_SIZE(counted); i++) {

@@ -432,7 +432,7 @@ if [ "$driver" = v9 ] && has modes; then
 		'spe_filter pmu spe_pmu spe_record buffer spe_buffer'
 	no_rule_broken "$log" >"$dir/model_strict_v1p5.tap"
 	rm -f "$log"
-	boot _events_v1p5 -q $units,$most,v9-inject=on,v9-delay=random -- V9_INJECT=1 events
+	boot _events_v1p5 -q $units,$most,v9-inject=on,v9-delay=random -- 'V9_INJECT=1 V9_LATE_ABORTS=1' events
 	boot _v1p0 -q $units,v9-spe-version=1 -- '' 'spe_filter pmu spe_pmu'
 	boot _2k -q $units,v9-spe-max-size=11,v9-spe-align=11 -- '' spe_filter
 fi

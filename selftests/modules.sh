@@ -48,10 +48,12 @@ build() {
 }
 
 # The commands of a user of an out-of-tree module, in a clone of all files that git knows: "modules"
-# makes the modules, "clean" removes them, and git status is clean after each.
+# makes the modules, "clean" removes them, and git status is clean after each. With the newest kernel;
+# PLAIN names others.
 plain() {
 	n=0
-	for kernel in ${MODULES:-6.1 6.12 7}; do
+	newest=${MODULES:-7}
+	for kernel in ${PLAIN:-${newest##* }}; do
 		of=$(echo "$kernel" | tr . _) tree=$PWD/build/plain-$of
 		rm -rf "$tree"
 		mkdir -p "$tree"

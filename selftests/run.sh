@@ -20,6 +20,7 @@ if [ "$*" = all ]; then
 	# shellcheck disable=SC2086
 	set -- $groups
 	export KERNELS="${KERNELS:-6.12 7}" MODULES="${MODULES:-6.1 6.12 7}"
+	export PLAIN="$MODULES"
 fi
 export KERNELS="${KERNELS:-${KERNEL:-6.12}}"
 export MODULES="${MODULES:-$KERNELS}"
@@ -131,10 +132,16 @@ one_firmware() {
 }
 
 one_crosscheck() { scripted "selftests/crosscheck/$1.sh" "kernel-$KERNEL/crosscheck/$1"; }
-one_brbe_stacks() { BOOTS=vhe scripted selftests/crosscheck/brbe.sh "kernel-$KERNEL/crosscheck/brbe"; }
-one_brbe_stacks_others() {
-	BOOTS=others scripted selftests/crosscheck/brbe.sh "kernel-$KERNEL/crosscheck/brbe_others"
-}
+# Of these, make test has the boots with the kernel at EL2, ALL=1 the others.
+boots() { BOOTS=$1 scripted "selftests/crosscheck/$2.sh" "kernel-$KERNEL/crosscheck/$3"; }
+one_spe_vhe() { boots vhe spe spe; }
+one_spe_el1() { boots el1 spe spe_el1; }
+one_ete_vhe() { boots vhe ete ete; }
+one_ete_others() { boots others ete ete_others; }
+one_ete_driver_vhe() { boots vhe ete_driver ete_driver; }
+one_ete_driver_el1() { boots el1 ete_driver ete_driver_el1; }
+one_brbe_stacks() { boots vhe brbe brbe; }
+one_brbe_stacks_others() { boots others brbe brbe_others; }
 
 # guests PART [PROGRAM...]: the kselftests, in boots of their own
 guests() {
@@ -215,11 +222,11 @@ one() {
 
 # Groups and their units; those that take longest are begun first.
 units='
-crosscheck crosscheck:spe
-crosscheck crosscheck:ete
+crosscheck spe_vhe
+crosscheck ete_vhe
 target kselftest
 crosscheck crosscheck:tasks
-crosscheck crosscheck:ete_driver
+crosscheck ete_driver_vhe
 host host
 target strict
 crosscheck crosscheck:record
@@ -229,6 +236,9 @@ modes native:modules@
 modes kernels@
 modes native:refused@
 modes crosscheck:perf_tests@7
+modes spe_el1
+modes ete_others
+modes ete_driver_el1
 modes crosscheck:tutorials
 modes crosscheck:flight
 modes crosscheck:calls

@@ -3,6 +3,7 @@
 # Two cross-checks for SPE: the model's own log against what drivers and decoders say.
 #
 #   [KERNEL=6.1|6.12|7] spe.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
+#   BOOTS=vhe spe.sh SUITE              the boots at EL2 only; BOOTS=el1: the others (spe_el1.tap)
 #
 # Four boots: Debian's own arm_spe_pmu and our v9_spe, each at EL2 (a VHE host) and at EL1
 # (no virtualisation). In each, stock perf records a real program, twice: with a large AUX buffer
@@ -124,9 +125,12 @@ crosscheck() {	# DRIVER MODE MACHINE-OPTIONS
 	fi
 }
 
-for driver in intree ours; do
-	crosscheck $driver vhe ''
-	crosscheck $driver el1 virtualization=off
+for boot in ${BOOTS:-vhe el1}; do
+	case $boot in
+	vhe) machine= ;;
+	el1) machine=virtualization=off ;;
+	esac
+	for driver in intree ours; do crosscheck $driver $boot "$machine"; done
 done
 echo "1..$n" >>"$tap"
 exit $failed

@@ -27,9 +27,13 @@ static void take_spot(void *arg, void *bin)
 	struct v9_hot *hot;
 	uint64_t key[3];
 
+	if (a->lock)
+		pthread_mutex_lock(a->lock);
 	v9_spot_place(a->syms, &from->spot, &place);
 	if (place.dso && !place.func)
 		place.dso->unresolved += from->samples;
+	if (a->lock)
+		pthread_mutex_unlock(a->lock);
 	key[0] = (uint64_t)(uintptr_t)place.func;
 	key[1] = (uint64_t)(uintptr_t)place.dso_name;
 	key[2] = from->spot.comm;
@@ -189,6 +193,90 @@ void v9_aggregate_finish(struct v9_aggregate *a)
 {
 	v9_spots_drain(&a->spots);
 	drain_events(a);
+}
+
+static void merge_sum(struct v9_sum *to, const struct v9_sum *from)
+{
+	to->n += from->n;
+	to->sum += from->sum;
+}
+
+static void merge_counts(uint64_t *to, const uint64_t *from, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		to[i] += from[i];
+}
+
+static void merge_hot(struct v9_aggregate *a, const struct v9_aggregate *from)
+{
+	for (size_t i = 0; i < from->hot.used; i++) {
+		const struct v9_hot *old = v9_bins_get(&from->hot, i);
+		struct v9_hot *hot = v9_bins_at(&a->hot, old->key, 3);
+
+		hot->samples += old->samples;
+		for (unsigned int l = 0; l < V9_SPE_LATENCIES; l++)
+			merge_sum(&hot->lat[l], &old->lat[l]);
+	}
+}
+
+static void merge_ids(struct v9_strtab *to, const struct v9_strtab *from)
+{
+	for (size_t i = 0; i < from->room; i++)
+		if (from->slot[i].text)
+			v9_strtab_value(to, from->slot[i].text);
+}
+
+static void merge_cpus(struct v9_aggregate *a, const struct v9_aggregate *from)
+{
+	if (from->nr_cpus > a->nr_cpus) {
+		a->cpu = v9_realloc(a->cpu, from->nr_cpus * sizeof(*a->cpu));
+		memset(a->cpu + a->nr_cpus, 0, (from->nr_cpus - a->nr_cpus) * sizeof(*a->cpu));
+		a->nr_cpus = from->nr_cpus;
+	}
+	for (uint32_t i = 0; i < from->nr_cpus; i++) {
+		a->cpu[i].samples += from->cpu[i].samples;
+		merge_sum(&a->cpu[i].lat, &from->cpu[i].lat);
+	}
+}
+
+static void merge_times(struct v9_aggregate *a, const struct v9_aggregate *from)
+{
+	if (!from->with_time)
+		return;
+	if (!a->with_time || from->first < a->first)
+		a->first = from->first;
+	if (from->last > a->last)
+		a->last = from->last;
+	a->with_time += from->with_time;
+}
+
+void v9_aggregate_merge(struct v9_aggregate *a, const struct v9_aggregate *from)
+{
+	a->samples += from->samples;
+	merge_hot(a, from);
+	for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++)
+		merge_counts(a->lat[i], from->lat[i], V9_LAT_VALUES);
+	merge_counts(a->events, from->events, V9_SPE_EVENT_BITS);
+	a->with_events += from->with_events;
+	a->with_op += from->with_op;
+	merge_counts(a->ops[0], from->ops[0], V9_OP_CLASSES * 256);
+	for (unsigned int i = 0; i < V9_OP_CLASSES; i++)
+		for (unsigned int op = 0; op < 256; op++)
+			merge_sum(&a->op_lat[i][op], &from->op_lat[i][op]);
+	for (unsigned int i = 0; i < V9_SPE_SETS; i++) {
+		if (!from->sources[i])
+			continue;
+		if (!a->sources[i])
+			a->sources[i] = v9_alloc(SOURCES * sizeof(*a->sources[i]));
+		merge_counts(a->sources[i], from->sources[i], SOURCES);
+	}
+	a->with_source += from->with_source;
+	merge_counts(a->el, from->el, V9_ARRAY_SIZE(a->el));
+	a->with_pc += from->with_pc;
+	merge_times(a, from);
+	merge_ids(&a->tasks, &from->tasks);
+	merge_ids(&a->cpus, &from->cpus);
+	merge_cpus(a, from);
 }
 
 void v9_aggregate_free(struct v9_aggregate *a)

@@ -3,6 +3,8 @@
 #ifndef V9TRACE_REPORT_AGGREGATE_H
 #define V9TRACE_REPORT_AGGREGATE_H
 
+#include <pthread.h>
+
 #include <v9trace/gen/spe_source.h>
 
 #include "../capture/session.h"
@@ -36,6 +38,7 @@ struct v9_cpu_sum {
 };
 
 struct v9_aggregate {
+	pthread_mutex_t *lock;		/* held for look-ups of symbols; NULL: there is one thread */
 	uint64_t samples;		/* records that passed the filter */
 	struct v9_syms *syms;
 	struct v9_spots spots;
@@ -64,6 +67,9 @@ struct v9_aggregate {
 void v9_aggregate_init(struct v9_aggregate *a, struct v9_syms *syms);
 void v9_aggregate_add(void *a, struct v9_sampled *s, size_t n);
 void v9_aggregate_finish(struct v9_aggregate *a);
+
+/* Adds the sums of @from, of later buffers. Both are finished. */
+void v9_aggregate_merge(struct v9_aggregate *a, const struct v9_aggregate *from);
 void v9_aggregate_free(struct v9_aggregate *a);
 
 /* The smallest value v such that at least @percent of the @n values are not greater than v. */

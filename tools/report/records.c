@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Reads all SPE records of a capture and passes them to a v9_taker. */
+/* Reads all SPE records of a capture and passes them to a v9_taker, or parts of them to several. */
 #include <inttypes.h>
+#include <pthread.h>
+#include <stdlib.h>
 
 #include "../util.h"
 #include "report.h"
 
 #define PROGRESS_EVERY	(1u << 18)
+#define LEAST_PART	(UINT64_C(1) << 20)	/* bytes that another thread is worth */
 
 static void check_account(const struct v9_report *r)
 {
@@ -29,32 +32,129 @@ static void hand_over(const struct v9_taker *listener, struct batch *b)
 	b->n = 0;
 }
 
-void v9_report_records(struct v9_report *r, const struct v9_taker *listener, bool first)
+/* Buffers from @from to @to, read by one thread */
+struct part {
+	struct v9_report *r;
+	struct v9_session s;		/* a view of the capture, with caches of its own */
+	const struct v9_taker *listener;
+	struct v9_spe_account acc;
+	size_t from, to;
+	uint64_t *records;		/* read by all */
+	bool first, shows;		/* shows: progress, by this thread */
+	pthread_t thread;
+};
+
+static void read_queue(struct part *p, struct v9_queue *q, struct batch *b)
 {
-	struct batch b = { .n = 0 };
+	const struct v9_taker *listener = p->listener;
 	uint64_t n = 0;
 
-	for (size_t i = 0; i < r->s.nr_queues; i++) {
-		struct v9_queue *q = &r->s.queues[i];
+	if (!p->first)
+		v9_session_rewind(q);
+	while (v9_session_next(&p->s, q, &b->rec[b->n])) {
+		if (!(++n % PROGRESS_EVERY)) {
+			const uint64_t all = __atomic_add_fetch(p->records, PROGRESS_EVERY, __ATOMIC_RELAXED);
 
-		if (q->kind != V9_KIND_SPE)
-			continue;
-		if (!first)
-			v9_session_rewind(q);
-		while (v9_session_next(&r->s, q, &b.rec[b.n])) {
-			if (!(++n % PROGRESS_EVERY))
-				v9_progress("%" PRIu64 " records", n);
-			if (listener->accepts && !listener->accepts(listener->arg, &b.rec[b.n]))
-				continue;
-			v9_session_place(&r->s, q, &b.rec[b.n], &b.at[b.n]);
-			if (v9_filter_record(&r->o.filter, &r->s, &b.at[b.n]) && ++b.n == V9_BATCH)
-				hand_over(listener, &b);
+			if (p->shows)
+				v9_progress("%" PRIu64 " records", all);
 		}
-		if (first)
-			v9_account_add(&r->acc, v9_spe_dec_account(q->dec), 1);
+		if (listener->accepts && !listener->accepts(listener->arg, &b->rec[b->n]))
+			continue;
+		v9_session_place(&p->s, q, &b->rec[b->n], &b->at[b->n]);
+		if (v9_filter_record(&p->r->o.filter, &p->s, &b->at[b->n]) && ++b->n == V9_BATCH)
+			hand_over(listener, b);
 	}
-	hand_over(listener, &b);
+	if (p->first)
+		v9_account_add(&p->acc, v9_spe_dec_account(q->dec), 1);
+}
+
+static void *read_part(void *arg)
+{
+	struct part *p = arg;
+	struct batch b = { .n = 0 };
+
+	for (size_t i = p->from; i < p->to; i++)
+		if (p->r->s.queues[i].kind == V9_KIND_SPE)
+			read_queue(p, &p->r->s.queues[i], &b);
+	hand_over(p->listener, &b);
+	return NULL;
+}
+
+static uint64_t bytes_of(const struct v9_queue *q)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; q->kind == V9_KIND_SPE && i < q->nr_chunks; i++)
+		n += q->chunks[i].size;
+	return n;
+}
+
+/* Returns the buffer after the last one of the part that begins at @from and has about @want bytes. */
+static size_t end_of_part(const struct v9_session *s, size_t from, uint64_t want)
+{
+	uint64_t n = 0;
+
+	while (from < s->nr_queues) {
+		const uint64_t more = bytes_of(&s->queues[from]);
+
+		if (n && n + more / 2 > want)
+			break;
+		n += more;
+		from++;
+	}
+	return from;
+}
+
+/* A filter notes what it sees, and looks for symbols: its records are for one thread. */
+unsigned int v9_report_parts(const struct v9_report *r)
+{
+	uint64_t bytes = 0, parts;
+	size_t queues = 0;
+
+	for (size_t i = 0; i < r->s.nr_queues; i++) {
+		bytes += bytes_of(&r->s.queues[i]);
+		queues += r->s.queues[i].kind == V9_KIND_SPE;
+	}
+	parts = bytes / LEAST_PART;
+	if (parts > queues)
+		parts = queues;
+	if (parts > r->o.threads)
+		parts = r->o.threads;
+	return parts < 2 || r->o.filter.used ? 1 : (unsigned int)parts;
+}
+
+void v9_report_parted(struct v9_report *r, const struct v9_taker *listener, unsigned int parts, bool first)
+{
+	struct part *part = v9_alloc(parts * sizeof(*part));
+	uint64_t records = 0, left = 0;
+	size_t next = 0;
+
+	for (size_t i = 0; i < r->s.nr_queues; i++)
+		left += bytes_of(&r->s.queues[i]);
+	for (unsigned int i = 0; i < parts; i++) {
+		struct part *p = &part[i];
+
+		*p = (struct part){ .r = r, .s = r->s, .listener = &listener[i], .from = next,
+				    .records = &records, .first = first, .shows = !i };
+		p->to = i + 1 == parts ? r->s.nr_queues : end_of_part(&r->s, next, left / (parts - i));
+		for (next = p->from; next < p->to; next++)
+			left -= bytes_of(&r->s.queues[next]);
+	}
+	for (unsigned int i = 1; i < parts; i++)
+		if (pthread_create(&part[i].thread, NULL, read_part, &part[i]))
+			v9_out_of_memory();
+	read_part(&part[0]);
+	for (unsigned int i = 1; i < parts; i++)
+		pthread_join(part[i].thread, NULL);
 	v9_progress_end();
+	for (unsigned int i = 0; first && i < parts; i++)
+		v9_account_add(&r->acc, &part[i].acc, 1);
+	free(part);
 	if (first)
 		check_account(r);
+}
+
+void v9_report_records(struct v9_report *r, const struct v9_taker *listener, bool first)
+{
+	v9_report_parted(r, listener, 1, first);
 }

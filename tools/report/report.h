@@ -65,6 +65,13 @@ struct v9_taker {
 void v9_report_records(struct v9_report *r, const struct v9_taker *listener, bool first);
 
 /*
+ * The same by several threads: each passes the records of some buffers to its own @listener[i], in the
+ * order of the buffers. v9_report_parts() returns how many are worth it, at least 1.
+ */
+unsigned int v9_report_parts(const struct v9_report *r);
+void v9_report_parted(struct v9_report *r, const struct v9_taker *listener, unsigned int parts, bool first);
+
+/*
  * Further consumers of what a report reads, each of which may be NULL: of the SPE records that are
  * in the report; of the calls of an instruction trace while they are found, and after its tables
  * were printed.

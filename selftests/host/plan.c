@@ -166,10 +166,10 @@ static void check(const struct v9_aux *a, struct counts *bad)
 		bad->wake += end < a->wakeup + (a->exact ? 0 : record - 1);
 }
 
-/* Each head of two turns of the ring, each amount of free space, several wakeups */
+/* Each head of one turn of the ring, some of the next, each amount of free space, several wakeups */
 static void sweep_ring(struct v9_aux a, struct counts *bad)
 {
-	for (a.head = 0; a.head < 2 * a.size; a.head++)
+	for (a.head = 0; a.head < 2 * a.size; a.head += a.head < a.size ? 1 : 5)
 		for (a.free = 0; a.free < a.size + a.exact; a.free++) {
 			a.wakeup = a.head + (a.free * 7 + a.head * 13) % 300;
 			check(&a, bad);

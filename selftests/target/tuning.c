@@ -21,6 +21,7 @@
 
 #define PARANOID	"/proc/sys/kernel/perf_event_paranoid"
 #define PAGES		64
+#define FEW_PAGES	32	/* half of them, the watermark by default, is more than 9 pages */
 
 /* A value that the file does not accept, and what write() returns then */
 struct bad {
@@ -240,9 +241,9 @@ static uint64_t largest_record(struct __test_metadata *_metadata, const struct u
 
 	EXPECT_NE(NULL, busy);
 	EXPECT_EQ(0, worker_start(&worker, unit_cpu(unit, unit->ncpus - 1), keep_busy, busy));
-	EXPECT_EQ(0, ring_open(&ring, attr, worker.pid, -1, PAGES, 0));
+	EXPECT_EQ(0, ring_open(&ring, attr, worker.pid, -1, FEW_PAGES, 0));
 	worker_go(&worker);
-	for (int i = 0; i < 5000 && ring.nbytes < 2 * ring.aux_size; i++) {
+	for (int i = 0; i < 20000 && ring.nbytes < 2 * ring.aux_size; i++) {
 		/* A session whose buffer was full is off. */
 		EXPECT_EQ(0, ring_enable(&ring));
 		usleep(1000);

@@ -4,6 +4,7 @@
 
 #include "../commands.h"
 #include "../util.h"
+#include "joint_tables.h"
 #include "kinds.h"
 #include "report.h"
 
@@ -11,7 +12,7 @@
 
 enum {
 	OPT_SORT = V9_OPT_OWN, OPT_GROUP_BY, OPT_HISTOGRAM, OPT_RANGE, OPT_CALLS, OPT_CALLERS,
-	OPT_CALLS_OF, OPT_WAITS, OPT_LIMIT, OPT_HELP
+	OPT_CALLS_OF, OPT_WAITS, OPT_JOINT, OPT_MHZ, OPT_LIMIT, OPT_HELP
 };
 
 static const struct option longopts[] = {
@@ -24,6 +25,8 @@ static const struct option longopts[] = {
 	{ "callers", no_argument, NULL, OPT_CALLERS },
 	{ "calls-of", required_argument, NULL, OPT_CALLS_OF },
 	{ "waits", no_argument, NULL, OPT_WAITS },
+	{ "joint", no_argument, NULL, OPT_JOINT },
+	{ "least-mhz", required_argument, NULL, OPT_MHZ },
 	{ "limit", required_argument, NULL, OPT_LIMIT },
 	V9_FORMAT_OPTIONS,
 	{ "no-color", no_argument, NULL, V9_OPT_NO_COLOR },
@@ -53,10 +56,14 @@ static void usage(void)
 	       "                    longest ones\n"
 	       "  --waits           only how long threads waited, asleep or for a CPU, by switch records;\n"
 	       "                    with an instruction trace the path into each wait\n"
+	       "  --joint           of a recording of SPE and ETE at once: the samples on the path that was\n"
+	       "                    traced, latencies and events by function and call path\n"
+	       "  --least-mhz N     with --joint: lowest frequency of the CPUs (default %d): how long a\n"
+	       "                    latency may take\n"
 	       "  --limit N         that many functions (default %d); 0: all\n"
 	       V9_FORMAT_HELP
 	       "  --wide            whole names and all columns, wider than the terminal\n"
-	       V9_COMMON_HELP, DEFAULT_LIMIT);
+	       V9_COMMON_HELP, V9_JOINT_MHZ, DEFAULT_LIMIT);
 }
 
 static bool parse_range(struct v9_groups *g, const char *arg)
@@ -68,9 +75,39 @@ static bool parse_range(struct v9_groups *g, const char *arg)
 	return g->range;
 }
 
+static bool parse_mhz(struct v9_report *r, const char *arg)
+{
+	if (!v9_parse_number("least-mhz", arg, 100000, &r->least_mhz))
+		return false;
+	if (!r->least_mhz)
+		v9_error("--least-mhz 0: at least 1");
+	return r->least_mhz;
+}
+
+/* Prints an error and returns false if options do not fit --joint. @mhz: --least-mhz was given */
+static bool joint_fits(struct v9_report *r, bool mhz)
+{
+	const char *other = r->calls ? "calls" : r->callers ? "callers" : r->calls_of ? "calls-of" :
+			    r->waits ? "waits" : r->groups.nr ? "group-by" : r->sorted ? "sort" : NULL;
+
+	if (!r->joint) {
+		if (mhz)
+			v9_error("--least-mhz: only with --joint");
+		return !mhz;
+	}
+	r->reads_shards = false;
+	if (other)
+		v9_error("--joint: not with --%s: it has tables of its own", other);
+	else if (r->o.filter.used & V9_FILTER_OF_TRACE)
+		v9_error("--joint: what a thread executes and what was sampled of it are compared as a whole: "
+			 "not with --el, --dso, --symbol, --op, --event or --min-latency");
+	return !other && !(r->o.filter.used & V9_FILTER_OF_TRACE);
+}
+
 int cmd_report(int argc, char **argv)
 {
-	struct v9_report r = { .limit = DEFAULT_LIMIT, .reads_shards = true };
+	struct v9_report r = { .limit = DEFAULT_LIMIT, .least_mhz = V9_JOINT_MHZ, .reads_shards = true };
+	bool mhz = false;
 	int opt, status;
 
 	r.sort = v9_sort_find(NULL);
@@ -101,6 +138,11 @@ int cmd_report(int argc, char **argv)
 			r.calls_of = optarg;
 		} else if (opt == OPT_WAITS) {
 			r.waits = true;
+		} else if (opt == OPT_JOINT) {
+			r.joint = true;
+		} else if (opt == OPT_MHZ) {
+			status = parse_mhz(&r, optarg) ? 0 : V9_EXIT_USAGE;
+			mhz = true;
 		} else {
 			status = v9_options_take(&r.o, opt, optarg);
 		}
@@ -109,6 +151,8 @@ int cmd_report(int argc, char **argv)
 	}
 	if (r.groups.histogram && !r.groups.nr)
 		v9_groups_parse(&r.groups, "symbol");
+	if (!joint_fits(&r, mhz))
+		return V9_EXIT_USAGE;
 	if (v9_rep_wants_tree(&r) && r.o.filter.used & V9_FILTER_OF_TRACE) {
 		v9_error("--%s: a call tree needs all that a thread executes: not with --el, --dso, "
 			 "--symbol or options of SPE",
@@ -116,5 +160,8 @@ int cmd_report(int argc, char **argv)
 		return V9_EXIT_USAGE;
 	}
 	status = v9_options_file(&r.o, argc, argv);
-	return status ? status : v9_report_run(&r, V9_SHOWS_TABLES, v9_report_kinds);
+	if (status)
+		return status;
+	return r.joint ? v9_report_run(&r, 0, v9_report_joint) :
+			 v9_report_run(&r, V9_SHOWS_TABLES, v9_report_kinds);
 }

@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "joint_read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <v9trace/gen/regs.h>
+#include <v9trace/gen/spe_pkt.h>
+
+#include "../capture/walk.h"
+#include "../util.h"
+
+#define BLOCKS		(1u << 19)		/* in memory, of all CPUs */
+#define FEW_BLOCKS	(1u << 12)		/* of each CPU, at least */
+#define FIRST_BYTES	(UINT64_C(4) << 20)	/* of trace that the clocks are measured in */
+#define SLOTS		(V9_JOINT_BATCH + 2)
+#define KERNELS		(V9_JOINT_ANY & ~1u)	/* levels above EL0 */
+
+/* A CPU with a trace, and its samples */
+struct v9_joint_cpu {
+	struct v9_joint_read *x;
+	uint32_t cpu;
+	struct v9_joint_window w;
+	struct v9_joint_user user;
+	const struct v9_trace_unit *unit;
+	struct v9_queue *q;		/* of samples, or NULL */
+	struct v9_joint_record *slot;	/* of samples that are not placed yet: a ring */
+	size_t got, placed;		/* numbers of samples */
+	/* the trace */
+	size_t stream, segment;		/* the segment that is read, by number in its stream */
+	uint64_t index;			/* instructions so far */
+	uint64_t restarted;		/* time before which the decoder was reset; UINT64_MAX: not known */
+	bool begun, from_user;		/* the last element is an exception from EL0 */
+	size_t jump;			/* the last block, if its target is not known yet; else 0 */
+};
+
+/* --- samples ---------------------------------------------------------------------- */
+
+/* The counter of a latency does not go beyond its limit. Which one it has is not in the capture. */
+static bool at_limit(uint16_t latency)
+{
+	return latency == 0xfff || latency == 0xffff;
+}
+
+static void convert(const struct v9_joint_record *from, struct v9_joint_sample *s)
+{
+	const struct v9_spe_rec *r = &from->rec;
+
+	*s = (struct v9_joint_sample){
+		.pc = r->pc.addr, .el = r->pc.el, .time = from->at.time,
+		.latency = r->lat[V9_SPE_LAT_TOTAL], .has = V9_JOINT_TIME,
+		.retired = r->has & V9_SPE_REC_EVENTS && r->events >> V9_SPE_EV_RETIRED & 1,
+	};
+	/* In the kernel the register changes while a task is switched. */
+	if (r->has & V9_SPE_REC_CTX_EL1 && !r->pc.el)
+		s->has |= V9_JOINT_CTX1;
+	if (r->has & V9_SPE_REC_CTX_EL2 && !r->pc.el)
+		s->has |= V9_JOINT_CTX2;
+	s->ctx[0] = r->ctx[0];
+	s->ctx[1] = r->ctx[1];
+	if (!(r->has & V9_SPE_REC_OP) || r->op_class != 2)
+		return;
+	s->has |= V9_JOINT_BRANCH;
+	if (!(r->events >> V9_SPE_EV_NOT_TAKEN & 1))
+		s->has |= V9_JOINT_TAKEN;
+	if (r->has & V9_SPE_REC_TARGET)
+		s->has |= V9_JOINT_TARGET;
+	s->target = r->target.addr;
+}
+
+static bool next_sample(void *arg, struct v9_joint_sample *s)
+{
+	struct v9_joint_cpu *c = arg;
+	struct v9_joint_record *slot = &c->slot[c->got % SLOTS];
+
+	while (c->q && v9_session_next(&c->x->r->s, c->q, &slot->rec)) {
+		const struct v9_spe_rec *r = &slot->rec;
+
+		c->x->records++;
+		v9_session_place(&c->x->r->s, c->q, r, &slot->at);
+		if (!(r->has & V9_SPE_REC_TS) || !slot->at.has_time || !(r->has & V9_SPE_REC_PC) ||
+		    !(r->has & V9_SPE_REC_LAT_TOTAL) || at_limit(r->lat[V9_SPE_LAT_TOTAL])) {
+			slot->at.rec = r;
+			c->x->timeless += v9_filter_record(&c->x->r->o.filter, &c->x->r->s, &slot->at);
+			continue;
+		}
+		convert(slot, s);
+		c->got++;
+		return true;
+	}
+	return false;
+}
+
+static void placed(void *arg, const struct v9_joint_window *w, const struct v9_joint_sample *s,
+		   const struct v9_joint_place *p)
+{
+	struct v9_joint_cpu *c = arg;
+	struct v9_joint_record *slot = &c->slot[c->placed++ % SLOTS];
+	struct v9_joint_place unsure = *p;
+
+	slot->at.rec = &slot->rec;
+	if (!v9_joint_clocks_known(c->x) && (p->class == V9_JOINT_EXACT || p->class == V9_JOINT_PATH))
+		unsure.class = V9_JOINT_AMBIGUOUS;
+	c->x->take(c->x->arg, w, slot, s, &unsure);
+}
+
+/* --- CPUs -------------------------------------------------------------------------- */
+
+static struct v9_queue *samples_of(struct v9_session *s, uint32_t cpu)
+{
+	for (size_t i = 0; i < s->nr_queues; i++)
+		if (s->queues[i].kind == V9_KIND_SPE && s->queues[i].cpu == cpu)
+			return &s->queues[i];
+	return NULL;
+}
+
+static void add_cpu(struct v9_joint_read *x, size_t stream)
+{
+	const uint32_t cpu = x->t.streams[stream].q->cpu;
+
+	*v9_vec_add(x->cpus, x->nr_cpus) = (struct v9_joint_cpu){
+		.x = x, .cpu = cpu, .stream = stream, .unit = v9_unit_of(&x->r->s, cpu),
+		.q = samples_of(&x->r->s, cpu), .slot = v9_alloc(SLOTS * sizeof(struct v9_joint_record)),
+	};
+}
+
+/* Begins a pass over the capture. @measured: see struct v9_joint_window */
+static void begin(struct v9_joint_read *x, const struct v9_joint_clocks *clocks,
+		  struct v9_joint_clocks *measured)
+{
+	size_t most;
+
+	v9_trace_init(&x->t, &x->r->s, &x->lookup);
+	v9_trace_plan(&x->t);
+	for (size_t i = 0; i < x->t.nr_streams; i++)
+		if (x->t.streams[i].q->cpu != V9_NO_TASK && x->t.streams[i].nr_segments)
+			add_cpu(x, i);
+	most = BLOCKS / (x->nr_cpus ? x->nr_cpus : 1);
+	for (size_t i = 0; i < x->nr_cpus; i++) {
+		struct v9_joint_cpu *c = &x->cpus[i];
+
+		c->user = (struct v9_joint_user){ next_sample, placed, c };
+		v9_joint_window_init(&c->w, clocks, most < FEW_BLOCKS ? FEW_BLOCKS : most, &c->user);
+		c->w.measured = measured;
+		c->w.marks = c->unit && c->unit->word[PD_ETE_TRCIDR0] & V9_TRCIDR0_TSMARK;
+		if (c->q)
+			v9_session_rewind(c->q);
+	}
+}
+
+static void end(struct v9_joint_read *x)
+{
+	for (size_t i = 0; i < x->nr_cpus; i++) {
+		struct v9_joint_cpu *c = &x->cpus[i];
+
+		v9_joint_window_end(&c->w);
+		x->dropped += c->w.dropped;
+		x->backwards += c->w.backwards;
+	}
+}
+
+static void free_cpus(struct v9_joint_read *x)
+{
+	for (size_t i = 0; i < x->nr_cpus; i++) {
+		v9_joint_window_free(&x->cpus[i].w);
+		free(x->cpus[i].slot);
+	}
+	free(x->cpus);
+	x->cpus = NULL;
+	x->nr_cpus = 0;
+}
+
+static struct v9_joint_cpu *cpu_of(struct v9_joint_read *x, size_t stream)
+{
+	for (size_t i = 0; i < x->nr_cpus; i++)
+		if (x->cpus[i].stream == stream)
+			return &x->cpus[i];
+	return NULL;
+}
+
+/* --- the trace ----------------------------------------------------------------------- */
+
+static void add_gap(struct v9_joint_cpu *c, uint8_t hides)
+{
+	v9_joint_window_gap(&c->w, hides);
+	c->jump = 0;
+	c->from_user = false;
+}
+
+/* Where the decoder was reset, anything may be missing. */
+static void follow_segments(struct v9_joint_cpu *c, uint64_t offset)
+{
+	const struct v9_trace *t = &c->x->t;
+	const struct v9_stream *m = &t->streams[c->stream];
+
+	while (!c->begun || c->segment + 1 < m->nr_segments) {
+		const size_t n = c->begun ? c->segment + 1 : 0;
+		const struct v9_segment *g = &t->segments[m->segment[n]], *before = NULL;
+
+		if (c->begun && offset < g->at)
+			break;
+		if (n)
+			before = &t->segments[m->segment[n - 1]];
+		if (g->restart || !n) {
+			add_gap(c, V9_JOINT_ANY);
+			v9_joint_window_marker(&c->w, false);
+			c->restarted = before && before->st->has_time ? before->st->time : UINT64_MAX;
+		}
+		c->segment = n;
+		c->begun = true;
+	}
+}
+
+static struct v9_joint_block *add_block(struct v9_joint_cpu *c, const struct v9_flow_rec *rec, uint32_t path)
+{
+	const uint64_t config = c->unit ? c->unit->word[PD_ETE_TRCCONFIGR] : 0;
+	struct v9_joint_block b = {
+		.pc = rec->start, .n = rec->insns, .el = rec->ctx.el & 3, .path = path, .index = c->index,
+		.ctx = { rec->ctx.contextid, rec->ctx.vmid },
+	};
+
+	if (config & V9_TRCCONFIGR_CID)
+		b.has |= V9_JOINT_CTX1;
+	if (config & V9_TRCCONFIGR_VMID && config & V9_TRCCONFIGR_VMIDOPT)
+		b.has |= V9_JOINT_CTX2;
+	if (rec->last.kind == V9_INSN_DIRECT || rec->last.kind == V9_INSN_INDIRECT) {
+		b.has |= V9_JOINT_BRANCH;
+		if (rec->taken)
+			b.has |= V9_JOINT_TAKEN;
+		if (rec->last.kind == V9_INSN_DIRECT)
+			b.has |= V9_JOINT_TARGET;
+		b.target = rec->last.target;
+	}
+	c->index += rec->insns;
+	return v9_joint_window_add(&c->w, &b);
+}
+
+/* Execution goes on at @addr, which is where a branch went whose target was not known. */
+static void arrive(struct v9_joint_cpu *c, uint64_t addr)
+{
+	struct v9_joint_block *last = c->jump ? &c->w.block[c->w.nr - 1] : NULL;
+
+	if (last && last->n) {
+		last->target = addr;
+		last->has |= V9_JOINT_TARGET;
+	}
+	c->jump = 0;
+}
+
+static uint32_t path_of(const struct v9_joint_read *x, uint32_t tid)
+{
+	const struct v9_thread_calls *t = v9_flow_sum_find(&x->sum, tid);
+
+	return t && t->calls.any ? (uint32_t)t->calls.now.user : 0;
+}
+
+/* A range is divided where a function ends, so that each block has one path. */
+static void take_range(struct v9_joint_cpu *c, const struct v9_sampled *at, const struct v9_flow_rec *rec,
+		       bool selected)
+{
+	struct v9_joint_read *x = c->x;
+	struct v9_flow_rec left = *rec;
+
+	arrive(c, rec->start);
+	if (rec->isa != V9_ISA_A64) {
+		if (selected && !c->w.measured)
+			v9_flow_sum_add(&x->sum, at, rec);
+		c->index += rec->insns;
+		add_gap(c, (uint8_t)(1 << (rec->ctx.el & 3)));
+		return;
+	}
+	while (left.insns) {
+		struct v9_flow_rec part = left;
+		uint64_t end = c->w.measured ? UINT64_MAX :
+			       v9_flow_sum_end_of_function(&x->sum, at, left.start);
+
+		if (end > left.start && end < left.end && !((end - left.start) % 4)) {
+			part.insns = (uint32_t)((end - left.start) / 4);
+			part.end = end;
+			part.last = (struct v9_insn){ .kind = V9_INSN_OTHER, .size = 4 };
+			part.last_addr = end - 4;
+			part.taken = false;
+		}
+		if (selected && !c->w.measured)
+			v9_flow_sum_add(&x->sum, at, &part);
+		add_block(c, &part, selected ? path_of(x, at->tid) : 0);
+		left.start = part.end;
+		left.insns -= part.insns;
+	}
+	c->from_user = false;
+	c->jump = rec->taken && rec->last.kind == V9_INSN_INDIRECT;
+}
+
+/* What is not traced after an exception is its handler, and what that returns to is traced. */
+static bool enters_kernel(const struct v9_flow_rec *rec)
+{
+	return !(rec->ctx.el & 3) && rec->type >= V9_ETE_EXC_CALL && rec->type <= V9_ETE_EXC_FIQ;
+}
+
+static void take_time(struct v9_joint_cpu *c, const struct v9_flow_rec *rec)
+{
+	uint64_t time;
+
+	if (!c->unit || c->unit->word[PD_ETE_TS_SOURCE] == UINT64_MAX || !rec->value ||
+	    !v9_session_time(&c->x->r->s, rec->value, &time)) {
+		v9_joint_window_marker(&c->w, false);
+		return;
+	}
+	/* It was taken after the unit had been started again. */
+	if (c->restarted != UINT64_MAX && time > c->restarted)
+		v9_joint_window_element(&c->w);
+	c->restarted = UINT64_MAX;
+	v9_joint_window_time(&c->w, time);
+}
+
+static void take(void *arg, size_t stream, const struct v9_sampled *at, const struct v9_flow_rec *rec)
+{
+	struct v9_joint_read *x = arg;
+	struct v9_joint_cpu *c = cpu_of(x, stream);
+	const bool selected = v9_filter_task(&x->r->o.filter, at);
+
+	if (!c)
+		return;
+	follow_segments(c, rec->offset);
+	if (rec->kind == V9_FLOW_RANGE) {
+		take_range(c, at, rec, selected);
+		return;
+	}
+	if (selected && !c->w.measured)
+		v9_flow_sum_add(&x->sum, at, rec);
+	switch (rec->kind) {
+	case V9_FLOW_EXCEPTION:
+		if (rec->addressed)
+			arrive(c, rec->start);
+		v9_joint_window_element(&c->w);
+		c->jump = 0;
+		c->from_user = enters_kernel(rec);
+		break;
+	case V9_FLOW_GAP:
+		if (rec->why == V9_FLOW_OVERFLOW || rec->why == V9_FLOW_DISCARD)
+			v9_joint_window_marker(&c->w, false);
+		add_gap(c, rec->why == V9_FLOW_FILTER && c->from_user ? KERNELS : V9_JOINT_ANY);
+		break;
+	case V9_FLOW_UNPLACED:
+	case V9_FLOW_TX_FAILURE:
+		add_gap(c, V9_JOINT_ANY);
+		break;
+	case V9_FLOW_MARKER:
+		v9_joint_window_marker(&c->w, true);
+		break;
+	case V9_FLOW_TIME:
+		take_time(c, rec);
+		break;
+	case V9_FLOW_EVENT:
+	case V9_FLOW_INSTRUMENTATION:
+		v9_joint_window_element(&c->w);
+		break;
+	}
+}
+
+/* --- passes -------------------------------------------------------------------------- */
+
+static uint64_t step_of(const struct v9_session *s)
+{
+	return s->has_conv ? ((uint64_t)s->conv.mult >> s->conv.shift) + 1 : 1;
+}
+
+/* Leaves only the first bytes of the trace. */
+static void shorten(struct v9_trace *t, uint64_t bytes)
+{
+	size_t n = 0;
+
+	for (; n < t->nr_segments && bytes; n++) {
+		struct v9_segment *g = &t->segments[n];
+
+		g->n = g->n < bytes ? g->n : (size_t)bytes;
+		bytes -= g->n;
+	}
+	for (size_t i = 0; i < t->nr_streams; i++) {
+		struct v9_stream *m = &t->streams[i];
+
+		while (m->nr_segments && m->segment[m->nr_segments - 1] >= n)
+			m->nr_segments--;
+	}
+	t->nr_segments = n;
+}
+
+/* Measures the offset of the clocks, if it is within @within ns. */
+static void measure(struct v9_joint_read *x, uint64_t within)
+{
+	const struct v9_listener listener = { .take = take, .arg = x, .by_time = true };
+	struct v9_joint_clocks wide = x->clocks, found;
+
+	wide.offset_least = -(int64_t)within;
+	wide.offset_most = (int64_t)within;
+	found = wide;
+	x->within = within;
+	x->measured = 0;
+	begin(x, &wide, &found);
+	shorten(&x->t, FIRST_BYTES);
+	v9_trace_run(&x->t, &listener, NULL);
+	end(x);
+	for (size_t i = 0; i < x->nr_cpus; i++)
+		x->measured += x->cpus[i].w.used;
+	x->contradict = found.offset_least > found.offset_most;
+	x->clocks.offset_least = x->contradict ? wide.offset_least : found.offset_least;
+	x->clocks.offset_most = x->contradict ? wide.offset_most : found.offset_most;
+	free_cpus(x);
+	v9_trace_free(&x->t);
+}
+
+/* Counts samples that no trace was recorded beside. */
+static void read_alone(struct v9_joint_read *x)
+{
+	struct v9_spe_rec rec;
+	struct v9_sampled at;
+
+	for (size_t i = 0; i < x->r->s.nr_queues; i++) {
+		struct v9_queue *q = &x->r->s.queues[i];
+		bool alone = true;
+
+		if (q->kind != V9_KIND_SPE)
+			continue;
+		for (size_t k = 0; k < x->nr_cpus; k++)
+			alone &= x->cpus[k].q != q;
+		if (alone)
+			v9_session_rewind(q);
+		while (alone && v9_session_next(&x->r->s, q, &rec)) {
+			x->records++;
+			v9_session_place(&x->r->s, q, &rec, &at);
+			x->alone += v9_filter_record(&x->r->o.filter, &x->r->s, &at);
+		}
+		v9_account_add(&x->r->acc, v9_spe_dec_account(q->dec), 1);
+	}
+}
+
+const char *v9_joint_absent(const struct v9_session *s)
+{
+	if (!s->has_conv)
+		return "does not say how the units' timestamps become times: record with v9trace record";
+	for (size_t i = 0; i < s->nr_queues; i++)
+		if (s->queues[i].cpu == V9_NO_TASK && s->queues[i].kind != V9_KIND_OTHER)
+			return "has buffers of threads, not of CPUs: record without --per-thread";
+	return NULL;
+}
+
+void v9_joint_read(struct v9_joint_read *x)
+{
+	static const uint64_t within[] = { 1000000, 100000, 10000 };
+	const struct v9_listener listener = { .take = take, .arg = x, .by_time = true };
+
+	v9_lookup_init(&x->lookup, &x->r->s);
+	x->clocks = (struct v9_joint_clocks){
+		.trace_step = step_of(&x->r->s), .sample_step = step_of(&x->r->s),
+		.least_hz = x->least_hz, .ordered = true,
+	};
+	v9_flow_sum_init(&x->sum, &x->lookup, true);
+	for (size_t i = 0; i < V9_ARRAY_SIZE(within); i++) {
+		measure(x, within[i]);
+		/* Where there was too much trace for the memory, less of it may do. */
+		if (x->measured >= V9_JOINT_LEAST || !x->dropped)
+			break;
+		x->dropped = 0;
+	}
+	x->dropped = x->backwards = x->records = x->timeless = 0;
+	begin(x, &x->clocks, NULL);
+	v9_trace_run(&x->t, &listener, NULL);
+	end(x);
+	read_alone(x);
+	v9_flow_sum_end(&x->sum);
+	v9_flow_sum_finish(&x->sum);
+}
+
+void v9_joint_read_free(struct v9_joint_read *x)
+{
+	free_cpus(x);
+	v9_flow_sum_free(&x->sum);
+	v9_trace_free(&x->t);
+	v9_lookup_free(&x->lookup);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Reads a capture of both units at once: the blocks of the ETE flow and the SPE records of the same CPU
+ * meet in a v9_joint_window. Memory grows with functions and call paths, not with the length of a capture.
+ */
+#ifndef V9TRACE_REPORT_JOINT_READ_H
+#define V9TRACE_REPORT_JOINT_READ_H
+
+#include "../joint/window.h"
+#include "flow_sum.h"
+#include "report.h"
+
+#define V9_JOINT_LEAST	20	/* samples that the offset of the clocks must be measured from */
+
+/* What a sample of the reader is, besides its place */
+struct v9_joint_record {
+	struct v9_sampled at;		/* at.rec is not valid: .rec is */
+	struct v9_spe_rec rec;
+};
+
+struct v9_joint_read {
+	struct v9_report *r;
+	struct v9_trace t;
+	struct v9_flow_sum sum;
+	uint64_t least_hz;		/* lowest frequency of a CPU, which latencies are converted with */
+	/* Receives each sample that can be placed. @w, @s, @p: see struct v9_joint_user */
+	void (*take)(void *arg, const struct v9_joint_window *w, const struct v9_joint_record *x,
+		     const struct v9_joint_sample *s, const struct v9_joint_place *p);
+	void *arg;
+	/* results */
+	struct v9_joint_clocks clocks;
+	uint64_t within;		/* ns: instructions that were executed once in that time */
+	size_t measured;		/* samples that the offset was measured from */
+	bool contradict;		/* they contradict each other */
+	uint64_t records;		/* SPE records */
+	uint64_t timeless;		/* of these, if they fit the filter: without a timestamp or latency, or with one at its limit */
+	uint64_t alone;			/* likewise: of CPUs without a trace */
+	uint64_t dropped, backwards;	/* see struct v9_joint_window */
+	/* private */
+	struct v9_lookup lookup;
+	struct v9_joint_cpu *cpus;
+	size_t nr_cpus;
+};
+
+/* Returns true if a sample can be exact by its time. */
+static inline bool v9_joint_clocks_known(const struct v9_joint_read *x)
+{
+	return x->measured >= V9_JOINT_LEAST && !x->contradict;
+}
+
+/* Returns why the samples of a capture cannot be placed, or NULL if they can. */
+const char *v9_joint_absent(const struct v9_session *s);
+
+/* Measures the offset of the clocks, then reads all. .r, .least_hz, .take and .arg are set. */
+void v9_joint_read(struct v9_joint_read *x);
+void v9_joint_read_free(struct v9_joint_read *x);
+
+#endif

@@ -187,7 +187,22 @@ static void add_gap(struct v9_joint_cpu *c, uint8_t hides)
 	c->from_user = false;
 }
 
-/* Where the decoder was reset, anything may be missing. */
+/*
+ * What may have been executed without trace where the decoder was reset. Between two AUX records that
+ * follow each other without a loss the kernel had switched the unit off, and SPE with it, for another task.
+ */
+static uint8_t hidden_between(const struct v9_segment *a, const struct v9_segment *b)
+{
+	static const uint8_t sync[V9_ETE_ASYNC_SIZE - 1];
+	const bool whole = a && a->at + a->n == b->at && b->first && b->n >= sizeof(sync) &&
+			   !memcmp(b->p, sync, sizeof(sync)) &&
+			   a->st->offset + a->st->size == b->st->offset;
+	const uint64_t lossy = PERF_AUX_FLAG_TRUNCATED | PERF_AUX_FLAG_OVERWRITE | PERF_AUX_FLAG_PARTIAL |
+			       PERF_AUX_FLAG_COLLISION;
+
+	return whole && !(a->st->flags & lossy) ? KERNELS : V9_JOINT_ANY;
+}
+
 static void follow_segments(struct v9_joint_cpu *c, uint64_t offset)
 {
 	const struct v9_trace *t = &c->x->t;
@@ -202,7 +217,7 @@ static void follow_segments(struct v9_joint_cpu *c, uint64_t offset)
 		if (n)
 			before = &t->segments[m->segment[n - 1]];
 		if (g->restart || !n) {
-			add_gap(c, V9_JOINT_ANY);
+			add_gap(c, hidden_between(before, g));
 			v9_joint_window_marker(&c->w, false);
 			c->restarted = before && before->st->has_time ? before->st->time : UINT64_MAX;
 		}

@@ -50,6 +50,13 @@ is clocks_apart_are_not_exact joint-apart.data 'c["exact"], c["path_exact"]' '(0
 is micro_operations_are_not_divided joint-ops.data '[r["per_1000_calls"] for r in t["joint_estimates"]]' '[None]'
 is calls_are_exact joint.data '[r["calls"] for r in t["joint_functions"] if r["symbol"] == "match"]' '[120]'
 
+command="script --joint"
+golden script.txt --symfs symfs joint.data
+golden script.json --json -F time,pc,op --symfs symfs joint.data
+golden script-few.txt --event l1d_refill --symfs symfs joint-few.data
+refuses script_without_trace 1 "both at once: v9trace record -e" --symfs symfs good.data
+command="report --joint"
+
 refuses no_trace 1 "no trace of instructions.*both at once: v9trace record -e" --symfs symfs good.data
 refuses no_samples 1 "not SPE.*both at once: v9trace record -e" --symfs symfs trace.data
 refuses buffers_of_threads 1 "record without --per-thread" --symfs symfs joint-threads.data
@@ -59,4 +66,6 @@ refuses of_a_function 2 "as a whole: not with" --symbol match joint.data
 refuses of_no_frequency 2 "at least 1" --least-mhz 0 joint.data
 command=report
 refuses frequency_alone 2 "only with --joint" --least-mhz 500 joint.data
+command=script
+refuses frequency_alone_in_script 2 "only with --joint" --least-mhz 500 joint.data
 finish

@@ -485,7 +485,7 @@ static void sampled(struct trace *t, uint64_t at, unsigned int el, const char *o
 	*p++ = 0xb0;				/* address: PC */
 	memcpy(p, &pc, 8);
 	p += 8;
-	*p++ = 0x62;				/* events */
+	*p++ = 0x52;				/* events */
 	*p++ = (uint8_t)events;
 	*p++ = (uint8_t)(events >> 8);
 	memcpy(p, op, 2);			/* operation */
@@ -515,6 +515,8 @@ static int joint(struct cap *c, struct trace *t, const char *file, unsigned int 
 		 bool threads)
 {
 	static struct trace spe;
+	const struct pd_register *const others = c->regs;
+	const uint32_t nr_others = c->nr_regs;
 	const uint64_t info_spe[3] = { PD_AUXTRACE_ARM_SPE, 8, 1 };
 	const struct pd_register regs[] = {
 		{ .cpu = 0, .encoding = 0x1899e0, .mask = UINT64_MAX, .value = insns ? 8 : 0 },	/* PMSIDR_EL1 */
@@ -577,8 +579,8 @@ static int joint(struct cap *c, struct trace *t, const char *file, unsigned int 
 	cap_aux(c, threads ? CAP_NONE : 0, threads ? 100 : CAP_NONE, 0, spe.b, spe.n);
 	c->id = c->info = c->type2 = 0;
 	cap_close(c);
-	c->regs = NULL;
-	c->nr_regs = 0;
+	c->regs = others;
+	c->nr_regs = nr_others;
 	return cap_write(file, c->b, c->n);
 }
 

@@ -4,6 +4,7 @@
 
 #include "../commands.h"
 #include "../util.h"
+#include "joint_read.h"
 #include "joint_tables.h"
 #include "kinds.h"
 #include "report.h"
@@ -75,25 +76,16 @@ static bool parse_range(struct v9_groups *g, const char *arg)
 	return g->range;
 }
 
-static bool parse_mhz(struct v9_report *r, const char *arg)
-{
-	if (!v9_parse_number("least-mhz", arg, 100000, &r->least_mhz))
-		return false;
-	if (!r->least_mhz)
-		v9_error("--least-mhz 0: at least 1");
-	return r->least_mhz;
-}
-
-/* Prints an error and returns false if options do not fit --joint. @mhz: --least-mhz was given */
-static bool joint_fits(struct v9_report *r, bool mhz)
+/* Prints an error and returns false if options do not fit --joint. */
+static bool joint_fits(struct v9_report *r)
 {
 	const char *other = r->calls ? "calls" : r->callers ? "callers" : r->calls_of ? "calls-of" :
 			    r->waits ? "waits" : r->groups.nr ? "group-by" : r->sorted ? "sort" : NULL;
 
 	if (!r->joint) {
-		if (mhz)
+		if (r->least_mhz)
 			v9_error("--least-mhz: only with --joint");
-		return !mhz;
+		return !r->least_mhz;
 	}
 	r->reads_shards = false;
 	if (other)
@@ -106,8 +98,7 @@ static bool joint_fits(struct v9_report *r, bool mhz)
 
 int cmd_report(int argc, char **argv)
 {
-	struct v9_report r = { .limit = DEFAULT_LIMIT, .least_mhz = V9_JOINT_MHZ, .reads_shards = true };
-	bool mhz = false;
+	struct v9_report r = { .limit = DEFAULT_LIMIT, .reads_shards = true };
 	int opt, status;
 
 	r.sort = v9_sort_find(NULL);
@@ -141,8 +132,7 @@ int cmd_report(int argc, char **argv)
 		} else if (opt == OPT_JOINT) {
 			r.joint = true;
 		} else if (opt == OPT_MHZ) {
-			status = parse_mhz(&r, optarg) ? 0 : V9_EXIT_USAGE;
-			mhz = true;
+			status = v9_joint_parse_mhz(optarg, &r.least_mhz) ? 0 : V9_EXIT_USAGE;
 		} else {
 			status = v9_options_take(&r.o, opt, optarg);
 		}
@@ -151,7 +141,7 @@ int cmd_report(int argc, char **argv)
 	}
 	if (r.groups.histogram && !r.groups.nr)
 		v9_groups_parse(&r.groups, "symbol");
-	if (!joint_fits(&r, mhz))
+	if (!joint_fits(&r))
 		return V9_EXIT_USAGE;
 	if (v9_rep_wants_tree(&r) && r.o.filter.used & V9_FILTER_OF_TRACE) {
 		v9_error("--%s: a call tree needs all that a thread executes: not with --el, --dso, "

@@ -9,6 +9,7 @@
 
 #include "../capture/walk.h"
 #include "../util.h"
+#include "options.h"
 
 #define BLOCKS		(1u << 19)		/* in memory, of all CPUs */
 #define FEW_BLOCKS	(1u << 12)		/* of each CPU, at least */
@@ -73,15 +74,15 @@ static bool next_sample(void *arg, struct v9_joint_sample *s)
 	struct v9_joint_cpu *c = arg;
 	struct v9_joint_record *slot = &c->slot[c->got % SLOTS];
 
-	while (c->q && v9_session_next(&c->x->r->s, c->q, &slot->rec)) {
+	while (c->q && v9_session_next(c->x->s, c->q, &slot->rec)) {
 		const struct v9_spe_rec *r = &slot->rec;
 
 		c->x->records++;
-		v9_session_place(&c->x->r->s, c->q, r, &slot->at);
+		v9_session_place(c->x->s, c->q, r, &slot->at);
 		if (!(r->has & V9_SPE_REC_TS) || !slot->at.has_time || !(r->has & V9_SPE_REC_PC) ||
 		    !(r->has & V9_SPE_REC_LAT_TOTAL) || at_limit(r->lat[V9_SPE_LAT_TOTAL])) {
 			slot->at.rec = r;
-			c->x->timeless += v9_filter_record(&c->x->r->o.filter, &c->x->r->s, &slot->at);
+			c->x->timeless += v9_filter_record(c->x->filter, c->x->s, &slot->at);
 			continue;
 		}
 		convert(slot, s);
@@ -99,6 +100,7 @@ static void placed(void *arg, const struct v9_joint_window *w, const struct v9_j
 	struct v9_joint_place unsure = *p;
 
 	slot->at.rec = &slot->rec;
+	slot->q = c->q;
 	if (!v9_joint_clocks_known(c->x) && (p->class == V9_JOINT_EXACT || p->class == V9_JOINT_PATH))
 		unsure.class = V9_JOINT_AMBIGUOUS;
 	c->x->take(c->x->arg, w, slot, s, &unsure);
@@ -119,8 +121,8 @@ static void add_cpu(struct v9_joint_read *x, size_t stream)
 	const uint32_t cpu = x->t.streams[stream].q->cpu;
 
 	*v9_vec_add(x->cpus, x->nr_cpus) = (struct v9_joint_cpu){
-		.x = x, .cpu = cpu, .stream = stream, .unit = v9_unit_of(&x->r->s, cpu),
-		.q = samples_of(&x->r->s, cpu), .slot = v9_alloc(SLOTS * sizeof(struct v9_joint_record)),
+		.x = x, .cpu = cpu, .stream = stream, .unit = v9_unit_of(x->s, cpu),
+		.q = samples_of(x->s, cpu), .slot = v9_alloc(SLOTS * sizeof(struct v9_joint_record)),
 	};
 }
 
@@ -130,7 +132,7 @@ static void begin(struct v9_joint_read *x, const struct v9_joint_clocks *clocks,
 {
 	size_t most;
 
-	v9_trace_init(&x->t, &x->r->s, &x->lookup);
+	v9_trace_init(&x->t, x->s, &x->lookup);
 	v9_trace_plan(&x->t);
 	for (size_t i = 0; i < x->t.nr_streams; i++)
 		if (x->t.streams[i].q->cpu != V9_NO_TASK && x->t.streams[i].nr_segments)
@@ -317,7 +319,7 @@ static void take_time(struct v9_joint_cpu *c, const struct v9_flow_rec *rec)
 	uint64_t time;
 
 	if (!c->unit || c->unit->word[PD_ETE_TS_SOURCE] == UINT64_MAX || !rec->value ||
-	    !v9_session_time(&c->x->r->s, rec->value, &time)) {
+	    !v9_session_time(c->x->s, rec->value, &time)) {
 		v9_joint_window_marker(&c->w, false);
 		return;
 	}
@@ -332,7 +334,7 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at, const st
 {
 	struct v9_joint_read *x = arg;
 	struct v9_joint_cpu *c = cpu_of(x, stream);
-	const bool selected = v9_filter_task(&x->r->o.filter, at);
+	const bool selected = v9_filter_task(x->filter, at);
 
 	if (!c)
 		return;
@@ -430,8 +432,8 @@ static void read_alone(struct v9_joint_read *x)
 	struct v9_spe_rec rec;
 	struct v9_sampled at;
 
-	for (size_t i = 0; i < x->r->s.nr_queues; i++) {
-		struct v9_queue *q = &x->r->s.queues[i];
+	for (size_t i = 0; i < x->s->nr_queues; i++) {
+		struct v9_queue *q = &x->s->queues[i];
 		bool alone = true;
 
 		if (q->kind != V9_KIND_SPE)
@@ -440,16 +442,16 @@ static void read_alone(struct v9_joint_read *x)
 			alone &= x->cpus[k].q != q;
 		if (alone)
 			v9_session_rewind(q);
-		while (alone && v9_session_next(&x->r->s, q, &rec)) {
+		while (alone && v9_session_next(x->s, q, &rec)) {
 			x->records++;
-			v9_session_place(&x->r->s, q, &rec, &at);
-			x->alone += v9_filter_record(&x->r->o.filter, &x->r->s, &at);
+			v9_session_place(x->s, q, &rec, &at);
+			x->alone += v9_filter_record(x->filter, x->s, &at);
 		}
-		v9_account_add(&x->r->acc, v9_spe_dec_account(q->dec), 1);
+		v9_account_add(&x->acc, v9_spe_dec_account(q->dec), 1);
 	}
 }
 
-const char *v9_joint_absent(const struct v9_session *s)
+static const char *absent(const struct v9_session *s)
 {
 	if (!s->has_conv)
 		return "does not say how the units' timestamps become times: record with v9trace record";
@@ -459,15 +461,41 @@ const char *v9_joint_absent(const struct v9_session *s)
 	return NULL;
 }
 
+bool v9_joint_parse_mhz(const char *arg, uint64_t *mhz)
+{
+	if (!v9_parse_number("least-mhz", arg, 100000, mhz))
+		return false;
+	if (!*mhz)
+		v9_error("--least-mhz 0: at least 1");
+	return *mhz;
+}
+
+bool v9_joint_fits(const struct v9_session *s, const char *path)
+{
+	const char *spe = v9_session_no_spe(s), *ete = v9_session_no_ete(s), *why;
+
+	if (spe || ete)
+		v9_error("--joint: %s %s; both at once: v9trace record -e arm_spe_0//u,cs_etm//u", path,
+			 ete ? ete : spe);
+	if (spe || ete)
+		return false;
+	why = absent(s);
+	if (why)
+		v9_error("--joint: %s %s", path, why);
+	return !why;
+}
+
 void v9_joint_read(struct v9_joint_read *x)
 {
 	static const uint64_t within[] = { 1000000, 100000, 10000 };
 	const struct v9_listener listener = { .take = take, .arg = x, .by_time = true };
 
-	v9_lookup_init(&x->lookup, &x->r->s);
+	if (!x->least_mhz)
+		x->least_mhz = V9_JOINT_MHZ;
+	v9_lookup_init(&x->lookup, x->s);
 	x->clocks = (struct v9_joint_clocks){
-		.trace_step = step_of(&x->r->s), .sample_step = step_of(&x->r->s),
-		.least_hz = x->least_hz, .ordered = true,
+		.trace_step = step_of(x->s), .sample_step = step_of(x->s),
+		.least_hz = x->least_mhz * 1000000, .ordered = true,
 	};
 	v9_flow_sum_init(&x->sum, &x->lookup, true);
 	for (size_t i = 0; i < V9_ARRAY_SIZE(within); i++) {

@@ -8,21 +8,25 @@
 
 #include "../joint/window.h"
 #include "flow_sum.h"
-#include "report.h"
+#include "filter.h"
 
+#define V9_JOINT_MHZ	300	/* lowest frequency of a CPU, if the user does not say */
 #define V9_JOINT_LEAST	20	/* samples that the offset of the clocks must be measured from */
 
 /* What a sample of the reader is, besides its place */
 struct v9_joint_record {
 	struct v9_sampled at;		/* at.rec is not valid: .rec is */
 	struct v9_spe_rec rec;
+	const struct v9_queue *q;
 };
 
 struct v9_joint_read {
-	struct v9_report *r;
+	struct v9_session *s;
+	struct v9_record_filter *filter;	/* the call tree and counts are of what fits it */
+	struct v9_spe_account acc;	/* of all SPE records */
 	struct v9_trace t;
 	struct v9_flow_sum sum;
-	uint64_t least_hz;		/* lowest frequency of a CPU, which latencies are converted with */
+	uint64_t least_mhz;		/* lowest frequency of a CPU, which latencies are converted with; or 0 */
 	/* Receives each sample that can be placed. @w, @s, @p: see struct v9_joint_user */
 	void (*take)(void *arg, const struct v9_joint_window *w, const struct v9_joint_record *x,
 		     const struct v9_joint_sample *s, const struct v9_joint_place *p);
@@ -48,10 +52,13 @@ static inline bool v9_joint_clocks_known(const struct v9_joint_read *x)
 	return x->measured >= V9_JOINT_LEAST && !x->contradict;
 }
 
-/* Returns why the samples of a capture cannot be placed, or NULL if they can. */
-const char *v9_joint_absent(const struct v9_session *s);
+/* Returns false after an error message if the samples of a capture cannot be placed. */
+bool v9_joint_fits(const struct v9_session *s, const char *path);
 
-/* Measures the offset of the clocks, then reads all. .r, .least_hz, .take and .arg are set. */
+/* Parses --least-mhz. Returns false after an error message. */
+bool v9_joint_parse_mhz(const char *arg, uint64_t *mhz);
+
+/* Measures the offset of the clocks, then reads all. .s, .filter, .least_hz, .take and .arg are set. */
 void v9_joint_read(struct v9_joint_read *x);
 void v9_joint_read_free(struct v9_joint_read *x);
 

@@ -213,7 +213,7 @@ static void print_summary(struct joint *j)
 		v9_rep_number(r, &t, "selected", "selected", j->selected, "");
 	v9_rep_number(r, &t, "instructions", "instructions traced", in->sum.n.insns, "");
 	print_clocks(j, &t);
-	v9_rep_number(r, &t, "least_mhz", "latencies converted at", in->least_hz / 1000000,
+	v9_rep_number(r, &t, "least_mhz", "latencies converted at", in->least_mhz,
 		      " MHz or more: --least-mhz");
 	v9_rep_period(r, &t);
 	if (j->each > 0) {
@@ -480,31 +480,16 @@ static void print_estimates(struct joint *j, bool functions)
 	v9_rep_table(j->r, &t);
 }
 
-/* Prints an error and returns false if a half is missing. */
-static bool has_both(const struct v9_report *r)
-{
-	const char *spe = v9_session_no_spe(&r->s), *ete = v9_session_no_ete(&r->s), *why;
-
-	if (spe || ete)
-		v9_error("--joint: %s %s; both at once: v9trace record -e arm_spe_0//u,cs_etm//u", r->o.path,
-			 ete ? ete : spe);
-	if (spe || ete)
-		return false;
-	why = v9_joint_absent(&r->s);
-	if (why)
-		v9_error("--joint: %s %s", r->o.path, why);
-	return !why;
-}
-
 bool v9_report_joint(struct v9_report *r)
 {
-	struct joint j = { .r = r, .in = { .r = r, .least_hz = r->least_mhz * 1000000, .take = take,
-					   .arg = &j } };
+	struct joint j = { .r = r, .in = { .s = &r->s, .filter = &r->o.filter, .take = take,
+					   .least_mhz = r->least_mhz, .arg = &j } };
 	bool any;
 
-	if (!has_both(r))
+	if (!v9_joint_fits(&r->s, r->o.path))
 		return false;
 	v9_joint_read(&j.in);
+	r->acc = j.in.acc;
 	v9_trace_count_missed(&j.in.t);
 	find_each(&j);
 	print_lost(&j);

@@ -5,8 +5,6 @@
 
 #include "report.h"
 
-#define V9_JOINT_MHZ	300	/* lowest frequency of a CPU, if the user does not say */
-
 /* Prints the tables. Returns false, after an error message, if the capture cannot be shown so. */
 bool v9_report_joint(struct v9_report *r);
 

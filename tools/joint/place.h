@@ -34,6 +34,7 @@
  * @least: earliest time at which an instruction of it can have been executed; v9_joint_times()
  * @most: latest such time; likewise
  * @index: number of its first instruction, as the caller counts them
+ * @pass: for the caller
  * @n: number of instructions; 0: a gap
  * @path: number of the call path, as the caller counts them
  * @ctx: CONTEXTIDR_EL1 and CONTEXTIDR_EL2
@@ -43,7 +44,7 @@
  */
 struct v9_joint_block {
 	uint64_t pc, target, time, cycles;
-	uint64_t least, most, index;
+	uint64_t least, most, index, pass;
 	uint32_t n, path, ctx[2];
 	uint8_t has, el, hides;
 };

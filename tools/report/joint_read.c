@@ -228,11 +228,22 @@ static void follow_segments(struct v9_joint_cpu *c, uint64_t offset)
 	}
 }
 
-static struct v9_joint_block *add_block(struct v9_joint_cpu *c, const struct v9_flow_rec *rec, uint32_t path)
+/* Sets path and pass of a block that was added to the sums. */
+static void find_path(struct v9_joint_read *x, uint32_t tid, struct v9_joint_block *b)
+{
+	const struct v9_thread_calls *t = v9_flow_sum_find(&x->sum, tid);
+
+	if (!t || !t->calls.any)
+		return;
+	b->path = (uint32_t)t->calls.now.user;
+	b->pass = v9_passes_count(&x->passes, v9_flow_sum_thread(&x->sum, t), b->pc);
+}
+
+static struct v9_joint_block *add_block(struct v9_joint_cpu *c, const struct v9_flow_rec *rec)
 {
 	const uint64_t config = c->unit ? c->unit->word[PD_ETE_TRCCONFIGR] : 0;
 	struct v9_joint_block b = {
-		.pc = rec->start, .n = rec->insns, .el = rec->ctx.el & 3, .path = path, .index = c->index,
+		.pc = rec->start, .n = rec->insns, .el = rec->ctx.el & 3, .index = c->index,
 		.ctx = { rec->ctx.contextid, rec->ctx.vmid },
 	};
 
@@ -264,13 +275,6 @@ static void arrive(struct v9_joint_cpu *c, uint64_t addr)
 	c->jump = 0;
 }
 
-static uint32_t path_of(const struct v9_joint_read *x, uint32_t tid)
-{
-	const struct v9_thread_calls *t = v9_flow_sum_find(&x->sum, tid);
-
-	return t && t->calls.any ? (uint32_t)t->calls.now.user : 0;
-}
-
 /* A range is divided where a function ends, so that each block has one path. */
 static void take_range(struct v9_joint_cpu *c, const struct v9_sampled *at, const struct v9_flow_rec *rec,
 		       bool selected)
@@ -288,6 +292,7 @@ static void take_range(struct v9_joint_cpu *c, const struct v9_sampled *at, cons
 	}
 	while (left.insns) {
 		struct v9_flow_rec part = left;
+		struct v9_joint_block *b;
 		uint64_t end = c->w.measured ? UINT64_MAX :
 			       v9_flow_sum_end_of_function(&x->sum, at, left.start);
 
@@ -300,7 +305,9 @@ static void take_range(struct v9_joint_cpu *c, const struct v9_sampled *at, cons
 		}
 		if (selected && !c->w.measured)
 			v9_flow_sum_add(&x->sum, at, &part);
-		add_block(c, &part, selected ? path_of(x, at->tid) : 0);
+		b = add_block(c, &part);
+		if (selected && !c->w.measured)
+			find_path(x, at->tid, b);
 		left.start = part.end;
 		left.insns -= part.insns;
 	}
@@ -330,6 +337,39 @@ static void take_time(struct v9_joint_cpu *c, const struct v9_flow_rec *rec)
 	v9_joint_window_time(&c->w, time);
 }
 
+static void lose_passes(struct v9_joint_read *x, uint32_t tid, const struct v9_flow_rec *rec)
+{
+	const struct v9_thread_calls *t;
+
+	if (rec->kind != V9_FLOW_UNPLACED && rec->kind != V9_FLOW_TX_FAILURE &&
+	    (rec->kind != V9_FLOW_GAP || rec->why == V9_FLOW_FILTER))
+		return;
+	t = v9_flow_sum_find(&x->sum, tid);
+	if (t)
+		v9_passes_gap(&x->passes, v9_flow_sum_thread(&x->sum, t));
+}
+
+static void enter(void *arg, const struct v9_flow_sum *f, const struct v9_thread_calls *t,
+		  const struct v9_sampled *at, size_t node, enum v9_calls_enter how)
+{
+	struct v9_joint_read *x = arg;
+
+	(void)at;
+	(void)node;
+	v9_passes_enter(&x->passes, v9_flow_sum_thread(f, t), how);
+}
+
+static void leave(void *arg, const struct v9_flow_sum *f, const struct v9_thread_calls *t,
+		  const struct v9_sampled *at, size_t node, enum v9_calls_leave how)
+{
+	struct v9_joint_read *x = arg;
+
+	(void)at;
+	(void)node;
+	(void)how;
+	v9_passes_leave(&x->passes, v9_flow_sum_thread(f, t));
+}
+
 static void take(void *arg, size_t stream, const struct v9_sampled *at, const struct v9_flow_rec *rec)
 {
 	struct v9_joint_read *x = arg;
@@ -343,8 +383,10 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at, const st
 		take_range(c, at, rec, selected);
 		return;
 	}
-	if (selected && !c->w.measured)
+	if (selected && !c->w.measured) {
 		v9_flow_sum_add(&x->sum, at, rec);
+		lose_passes(x, at->tid, rec);
+	}
 	switch (rec->kind) {
 	case V9_FLOW_EXCEPTION:
 		if (rec->addressed)
@@ -498,6 +540,9 @@ void v9_joint_read(struct v9_joint_read *x)
 		.least_hz = x->least_mhz * 1000000, .ordered = true,
 	};
 	v9_flow_sum_init(&x->sum, &x->lookup, true);
+	v9_passes_init(&x->passes, V9_PASSES_MOST);
+	x->hook = (struct v9_call_hook){ .enter = enter, .leave = leave, .arg = x };
+	x->sum.hook = &x->hook;
 	for (size_t i = 0; i < V9_ARRAY_SIZE(within); i++) {
 		measure(x, within[i]);
 		/* Where there was too much trace for the memory, less of it may do. */
@@ -518,6 +563,7 @@ void v9_joint_read_free(struct v9_joint_read *x)
 {
 	free_cpus(x);
 	v9_flow_sum_free(&x->sum);
+	v9_passes_free(&x->passes);
 	v9_trace_free(&x->t);
 	v9_lookup_free(&x->lookup);
 }

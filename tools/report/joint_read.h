@@ -9,6 +9,7 @@
 #include "../joint/window.h"
 #include "flow_sum.h"
 #include "filter.h"
+#include "passes.h"
 
 #define V9_JOINT_MHZ	300	/* lowest frequency of a CPU, if the user does not say */
 #define V9_JOINT_LEAST	20	/* samples that the offset of the clocks must be measured from */
@@ -27,7 +28,10 @@ struct v9_joint_read {
 	struct v9_trace t;
 	struct v9_flow_sum sum;
 	uint64_t least_mhz;		/* lowest frequency of a CPU, which latencies are converted with; or 0 */
-	/* Receives each sample that can be placed. @w, @s, @p: see struct v9_joint_user */
+	/*
+	 * Receives each sample that can be placed. @w, @s, @p: see struct v9_joint_user. A block's path is
+	 * its node in .sum.call, its pass that of v9_passes_count().
+	 */
 	void (*take)(void *arg, const struct v9_joint_window *w, const struct v9_joint_record *x,
 		     const struct v9_joint_sample *s, const struct v9_joint_place *p);
 	void *arg;
@@ -42,6 +46,8 @@ struct v9_joint_read {
 	uint64_t dropped, backwards;	/* see struct v9_joint_window */
 	/* private */
 	struct v9_lookup lookup;
+	struct v9_passes passes;
+	struct v9_call_hook hook;
 	struct v9_joint_cpu *cpus;
 	size_t nr_cpus;
 };

@@ -42,6 +42,7 @@ struct joint {
 	struct sums *node;		/* by index of in.sum.call */
 	size_t nr_nodes;
 	struct sums all;
+	struct v9_bins passes;		/* struct pass: of exact samples */
 	/* how many instructions were executed for each sample; 0: nothing can be estimated */
 	double each;
 	const char *why;		/* why not, or NULL */
@@ -49,6 +50,17 @@ struct joint {
 };
 
 /* --- reading ---------------------------------------------------------------------- */
+
+/* Samples of a function by the power of two of their pass */
+struct pass {
+	union {
+		struct {
+			uint64_t func, bit;	/* index of in.sum.ran */
+		};
+		uint64_t key[2];
+	};
+	struct sums s;
+};
 
 static void add_to(struct sums *s, const struct v9_spe_rec *rec, double weight, bool certain)
 {
@@ -74,6 +86,17 @@ static struct sums *node_of(struct joint *j, size_t node)
 	return &j->node[node];
 }
 
+/* @b: the execution of an exact sample */
+static void add_pass(struct joint *j, const struct v9_joint_block *b, const struct v9_spe_rec *rec)
+{
+	uint64_t key[2] = { j->in.sum.call[b->path].func, 0 };
+
+	while (b->pass >> key[1] > 1)
+		key[1]++;
+	if (b->pass)
+		add_to(&((struct pass *)v9_bins_at(&j->passes, key, 2))->s, rec, 1, true);
+}
+
 static void take(void *arg, const struct v9_joint_window *w, const struct v9_joint_record *x,
 		 const struct v9_joint_sample *s, const struct v9_joint_place *p)
 {
@@ -87,6 +110,8 @@ static void take(void *arg, const struct v9_joint_window *w, const struct v9_joi
 	j->class[p->class]++;
 	if (!p->n)
 		return;
+	if (p->class == V9_JOINT_EXACT)
+		add_pass(j, &w->block[p->first], &x->rec);
 	if (certain) {
 		add_to(node_of(j, w->block[p->first].path), &x->rec, 1, true);
 		add_to(&j->all, &x->rec, 1, true);
@@ -422,6 +447,84 @@ static void put_estimate(struct v9_table *t, double n, double of, bool known)
 		v9_put_unknown(t);
 }
 
+static int pass_order(const void *a, const void *b)
+{
+	const struct pass *const *x = a, *const *y = b;
+
+	return V9_ORDER((*x)->bit, (*y)->bit);
+}
+
+/*
+ * Functions of which exact samples are in several passes, those with most samples first: does a loop begin
+ * with misses, or get slower?
+ */
+static void print_passes(struct joint *j)
+{
+	static const struct v9_col cols[] = {
+		{ "from", "from", V9_COUNT, false },
+		{ "to", "to", V9_COUNT, false },
+		{ "samples", "samples", V9_COUNT, false },
+		{ "latency_total", "latency", V9_MEAN, false },
+		{ "latency_issue", "issue", V9_MEAN, V9_DROP(2) },
+		{ "latency_translation", "transl.", V9_MEAN, V9_DROP(3) },
+		{ "l1_miss_percent", "L1D refill", V9_PERCENT, false },
+		{ "llc_miss_percent", "LLC miss", V9_PERCENT, V9_DROP(4) },
+		{ "walk_percent", "TLB walk", V9_PERCENT, V9_DROP(5) },
+		{ "mispredicted_percent", "mispredicted", V9_PERCENT, V9_DROP(6) },
+		{ "dso", "object", V9_TEXT, V9_CUT | V9_DROP(1) },
+		{ "symbol", "symbol", V9_TEXT, true },
+	};
+	struct v9_table t = {
+		.name = "joint_passes", .title = "Exact samples, by iteration",
+		.of = "times that the block was executed since its function was called; mean latencies in "
+		      "cycles; events: share of samples",
+		.cols = cols, .nr_cols = V9_ARRAY_SIZE(cols),
+	};
+	const struct pass **at = v9_alloc((j->passes.used + 1) * sizeof(*at));
+	uint64_t shown = 0, some = 0;
+	size_t nr;
+	struct row *row = rows_of(j, true, &nr);
+
+	for (size_t i = 0; i < nr; i++) {
+		const size_t func = j->in.sum.call[row[i].node].func;
+		size_t n = 0;
+
+		for (size_t k = 0; k < j->passes.used; k++) {
+			at[n] = v9_bins_get(&j->passes, k);
+			n += at[n]->func == func;
+		}
+		some += n > 1;
+		if (n < 2 || (j->r->limit && shown == j->r->limit))
+			continue;
+		shown++;
+		qsort(at, n, sizeof(*at), pass_order);
+		for (size_t k = 0; k < n; k++) {
+			const struct sums *s = &at[k]->s;
+
+			v9_table_row(&t);
+			v9_put_count(&t, UINT64_C(1) << at[k]->bit);
+			v9_put_count(&t, (UINT64_C(2) << at[k]->bit) - 1);
+			v9_put_count(&t, s->certain);
+			for (unsigned int l = 0; l < V9_SPE_LATENCIES; l++)
+				if (s->with_lat[l] > 0)
+					v9_put_real(&t, s->lat[l] / s->with_lat[l]);
+				else
+					v9_put_unknown(&t);
+			for (size_t e = 0; e < EVENTS; e++)
+				if (s->with_events > 0)
+					v9_put_real(&t, 100 * s->event[e] / s->with_events);
+				else
+					v9_put_unknown(&t);
+			v9_put_text(&t, v9_rep_object(j->r, j->in.sum.ran[func].dso));
+			v9_put_text(&t, v9_call_name(&j->in.sum, row[i].node));
+		}
+	}
+	v9_rep_more(j->r, &t, some, shown);
+	free(at);
+	free(row);
+	v9_rep_table(j->r, &t);
+}
+
 /* What SPE saw, by what ETE counted */
 static void print_estimates(struct joint *j, bool functions)
 {
@@ -488,6 +591,7 @@ bool v9_report_joint(struct v9_report *r)
 
 	if (!v9_joint_fits(&r->s, r->o.path))
 		return false;
+	v9_bins_init(&j.passes, sizeof(struct pass));
 	v9_joint_read(&j.in);
 	r->acc = j.in.acc;
 	v9_trace_count_missed(&j.in.t);
@@ -499,6 +603,7 @@ bool v9_report_joint(struct v9_report *r)
 	print_classes(&j);
 	print_rows(&j, true);
 	print_rows(&j, false);
+	print_passes(&j);
 	print_estimates(&j, true);
 	print_estimates(&j, false);
 	any = j.in.records;
@@ -509,6 +614,7 @@ bool v9_report_joint(struct v9_report *r)
 		any = false;
 	}
 	free(j.node);
+	v9_bins_free(&j.passes);
 	v9_joint_read_free(&j.in);
 	return any;
 }

@@ -34,6 +34,8 @@ static void print_json(struct lines *x, const struct v9_joint_window *w, const s
 		v9_json_number(j, "first", number(w, p->first, s));
 		v9_json_number(j, "last", number(w, p->last, s));
 	}
+	if (p->class == V9_JOINT_EXACT && w->block[p->first].pass)
+		v9_json_number(j, "pass", w->block[p->first].pass);
 	if (!certain || !w->block[p->first].path)
 		return;
 	v9_json_open(j, "path");
@@ -64,6 +66,10 @@ static void print_text(struct lines *x, const struct v9_joint_window *w, const s
 	if (p->n > 1) {
 		v9_put_str(put, " to #");
 		v9_put_number(put, number(w, p->last, s), 0);
+	}
+	if (p->class == V9_JOINT_EXACT && w->block[p->first].pass) {
+		v9_put_str(put, " pass ");
+		v9_put_number(put, w->block[p->first].pass, 0);
 	}
 	for (i = certain ? w->block[p->first].path : 0; i && levels < CALLERS; i = x->in.sum.call[i].parent) {
 		v9_put_str(put, levels++ ? " < " : "  ");

@@ -64,6 +64,20 @@ refuses calls_too 2 "joint: not with --calls" --calls joint.data
 refuses groups_too 2 "joint: not with --group-by" --group-by symbol joint.data
 refuses of_a_function 2 "as a whole: not with" --symbol match joint.data
 refuses of_no_frequency 2 "at least 1" --least-mhz 0 joint.data
+
+# Captures that end early, or have other bytes somewhere
+size=$(wc -c <joint.data)
+i=0 bad=
+while [ $i -lt 40 ]; do
+	i=$((i + 1)) at=$((size * i / 41))
+	head -c $at joint.data >damaged.data
+	[ $((i % 2)) = 0 ] || { printf '\377\001\200'; tail -c +$((at + 4)) joint.data; } >>damaged.data
+	for command in report script; do
+		timeout 20 "$V9TRACE" $command --joint --symfs symfs damaged.data >out 2>err
+		[ $? -le 1 ] || bad="$bad $command:$at"
+	done
+done
+[ -z "$bad" ] && ok damaged_captures || not_ok damaged_captures "$bad"
 command=report
 refuses frequency_alone 2 "only with --joint" --least-mhz 500 joint.data
 command=script

@@ -406,6 +406,22 @@ void v9_joint_place(const struct v9_joint_block *block, size_t blocks,
 		classify(block, blocks, &sample[k], &place[k]);
 }
 
+/* Returns the only candidate, or SIZE_MAX. Most instructions are executed again soon. */
+static size_t only_candidate(const struct v9_joint_block *block, const struct v9_joint_sample *s,
+			     const struct v9_joint_place *p)
+{
+	size_t found = SIZE_MAX;
+
+	for (size_t i = p->from; i < p->to; i++) {
+		if (!v9_joint_candidate(block, i, s, p))
+			continue;
+		if (found != SIZE_MAX || !block[i].n)
+			return SIZE_MAX;
+		found = i;
+	}
+	return found;
+}
+
 size_t v9_joint_offset_near(const struct v9_joint_block *block, size_t blocks,
 			    const struct v9_joint_sample *sample, size_t samples,
 			    const struct v9_joint_clocks *wide_c, struct v9_joint_clocks *c)
@@ -415,13 +431,14 @@ size_t v9_joint_offset_near(const struct v9_joint_block *block, size_t blocks,
 
 	for (size_t i = 0; i < samples; i++) {
 		struct v9_joint_place p;
+		size_t at;
 
 		find_window(block, blocks, &sample[i], wide_c, &p);
-		classify(block, blocks, &sample[i], &p);
-		if (p.class != V9_JOINT_EXACT || !has_time(&sample[i], c))
+		at = has_time(&sample[i], c) ? only_candidate(block, &sample[i], &p) : SIZE_MAX;
+		if (at == SIZE_MAX)
 			continue;
 		used++;
-		narrow_offset(&block[p.first], &sample[i], c, &low, &high);
+		narrow_offset(&block[at], &sample[i], c, &low, &high);
 	}
 	/* They only became narrower, or crossed by less than the range of times. */
 	c->offset_least = low > INT64_MAX ? INT64_MAX : (int64_t)low;

@@ -138,6 +138,9 @@ static void begin(struct v9_joint_read *x, const struct v9_joint_clocks *clocks,
 		if (x->t.streams[i].q->cpu != V9_NO_TASK && x->t.streams[i].nr_segments)
 			add_cpu(x, i);
 	most = BLOCKS / (x->nr_cpus ? x->nr_cpus : 1);
+	/* Each sample could be in all of a large part. */
+	if (!measured && !v9_joint_clocks_known(x))
+		most = FEW_BLOCKS;
 	for (size_t i = 0; i < x->nr_cpus; i++) {
 		struct v9_joint_cpu *c = &x->cpus[i];
 

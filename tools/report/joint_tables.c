@@ -252,8 +252,9 @@ static void print_summary(struct joint *j)
 			    r->out.format->for_people ? j->why : NULL);
 	}
 	if (in->dropped)
-		v9_rep_number(r, &t, "too_long", "parts of the trace without a timestamp for too long",
-			      in->dropped, "");
+		v9_rep_number(r, &t, "too_long", "parts of the trace that are too large",
+			      in->dropped, v9_joint_clocks_known(in) ? ": no timestamp for too long" :
+								       ": the clocks are not known");
 	if (in->backwards)
 		v9_rep_number(r, &t, "backwards", "timestamps that go backwards", in->backwards, "");
 	v9_rep_table(r, &t);

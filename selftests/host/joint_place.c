@@ -273,6 +273,38 @@ static void offset(void)
 	tap_eq(v9_joint_offset(b, n, s, 0, true, &known), 0, "no_samples");
 }
 
+static void offset_near(void)
+{
+	struct v9_joint_clocks c = exact_clocks, found;
+	struct v9_joint_block b[10];
+	const struct v9_joint_sample s[] = {
+		{ .pc = 0x104, .retired = true, .has = TIMED, .time = 250 },	/* three times */
+		{ .pc = 0x208, .retired = true, .has = TIMED, .time = 260, .latency = 10 },
+	};
+
+	c.offset_least = -1000;
+	c.offset_most = 1000;
+	ends = ANY_EL;
+	found = c;
+	tap_eq(v9_joint_offset_near(b, loop(b), s, 2, &c, &found), 0, "may_be_in_a_gap_near");
+	tap_eq(found.offset_most, (int64_t)1000, "may_be_in_a_gap_near");
+	ends = 0;
+	tap_eq(v9_joint_offset_near(b, loop(b), s, 2, &c, &found), 1, "one_is_used");
+	/* Block 5 is at 200 to 301: 200 - 10 - 260 - 1, 301 + 10 - 260 */
+	tap_eq(found.offset_least, (int64_t)-71, "offset_least");
+	tap_eq(found.offset_most, (int64_t)51, "offset_most");
+	/* The first one was executed once in 150 to 156, the second one not. */
+	c.offset_least = -100;
+	c.offset_most = -95;
+	found = c;
+	tap_eq(v9_joint_offset_near(b, loop(b), s, 2, &c, &found), 1, "near_means_within");
+	/* Nothing but the gap at the end is at 2000. */
+	ends = ANY_EL;
+	found = c = exact_clocks;
+	tap_eq(v9_joint_offset_near(b, loop(b), &(struct v9_joint_sample){
+		.pc = 0x104, .retired = true, .has = TIMED, .time = 2000 }, 1, &c, &found), 0, "in_a_gap_near");
+}
+
 /* --- random ------------------------------------------------------------------------ */
 
 #define FUNCTIONS	6
@@ -872,6 +904,7 @@ int main(void)
 	context();
 	order();
 	offset();
+	offset_near();
 	programs();
 	typed_windows();
 	windows();

@@ -248,8 +248,7 @@ static void print_summary(struct joint *j)
 					": the interval; samples are chosen, so losses are not known"));
 		v9_put_count(&t, (uint64_t)(j->each + 0.5));
 	} else {
-		v9_rep_fact(&t, "instructions_per_sample", "no estimate",
-			    r->out.format->for_people ? j->why : NULL);
+		v9_rep_fact(&t, "no_estimate", "no estimate", j->why);
 	}
 	if (in->dropped)
 		v9_rep_number(r, &t, "too_long", "parts of the trace that are too large",

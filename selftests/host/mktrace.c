@@ -567,9 +567,9 @@ static int joint(struct cap *c, struct trace *t, const char *file, unsigned int 
 			sampled(&spe, PROGRAM + 0x1004, 0, "\x48\x00", RETIRED, i % 16 == 7 ? 0 : 0xfff, ts + 70);
 		sampled(&spe, PROGRAM + 0x100c, 0, "\x4a\x01", RETIRED | NOT_TAKEN, 8, ts + 110);
 		sampled(&spe, PROGRAM + 0x1010, 0, "\x4a\x02", RETIRED, 14, ts + (i % 3 ? 145 : 120));
+		if (i == 4)		/* where nothing of the program is */
+			sampled(&spe, PROGRAM + 0x1200, 0, "\x48\x00", RETIRED, 10, ts + 146);
 	}
-	/* Where nothing of the program is */
-	sampled(&spe, PROGRAM + 0x1200, 0, "\x48\x00", RETIRED, 10, 1000 + 70000 * (n - 1) + 40);
 	sampled(&spe, START, 0, "\x4a\x00", RETIRED, 10, 1000 + 70000 * n);
 	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, AT(70000 * n));
 	c->id = 102;

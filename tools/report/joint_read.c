@@ -50,7 +50,9 @@ static void convert(const struct v9_joint_record *from, struct v9_joint_sample *
 	*s = (struct v9_joint_sample){
 		.pc = r->pc.addr, .el = r->pc.el, .time = from->at.time,
 		.latency = r->lat[V9_SPE_LAT_TOTAL], .has = V9_JOINT_TIME,
-		.retired = r->has & V9_SPE_REC_EVENTS && r->events >> V9_SPE_EV_RETIRED & 1,
+		/* One that generated an exception may be executed again, and is traced then. */
+		.retired = r->has & V9_SPE_REC_EVENTS && r->events >> V9_SPE_EV_RETIRED & 1 &&
+			   !(r->events >> V9_SPE_EV_EXCEPTION & 1),
 	};
 	/* In the kernel the register changes while a task is switched. */
 	if (r->has & V9_SPE_REC_CTX_EL1 && !r->pc.el)
@@ -465,8 +467,8 @@ static void measure(struct v9_joint_read *x, uint64_t within)
 	for (size_t i = 0; i < x->nr_cpus; i++)
 		x->measured += x->cpus[i].w.used;
 	x->contradict = found.offset_least > found.offset_most;
-	x->clocks.offset_least = x->contradict ? wide.offset_least : found.offset_least;
-	x->clocks.offset_most = x->contradict ? wide.offset_most : found.offset_most;
+	x->clocks.offset_least = (x->contradict ? wide : found).offset_least - V9_JOINT_LATE;
+	x->clocks.offset_most = (x->contradict ? wide : found).offset_most + V9_JOINT_LATE;
 	free_cpus(x);
 	v9_trace_free(&x->t);
 }
@@ -548,10 +550,9 @@ void v9_joint_read(struct v9_joint_read *x)
 	x->sum.hook = &x->hook;
 	for (size_t i = 0; i < V9_ARRAY_SIZE(within); i++) {
 		measure(x, within[i]);
-		/* Where there was too much trace for the memory, less of it may do. */
-		if (x->measured >= V9_JOINT_LEAST || !x->dropped)
+		/* In a short trace, or where it is too much for the memory, less time may do. */
+		if (x->measured >= V9_JOINT_LEAST)
 			break;
-		x->dropped = 0;
 	}
 	x->dropped = x->backwards = x->records = x->timeless = 0;
 	begin(x, &x->clocks, NULL);

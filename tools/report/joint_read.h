@@ -12,6 +12,11 @@
 #include "passes.h"
 
 #define V9_JOINT_MHZ	300	/* lowest frequency of a CPU, if the user does not say */
+/*
+ * How much earlier or later than an instruction is executed a unit may stamp it, ns. The architecture has no
+ * limit; instructions are executed out of order, and traced when they retire.
+ */
+#define V9_JOINT_LATE	500
 #define V9_JOINT_LEAST	20	/* samples that the offset of the clocks must be measured from */
 
 /* What a sample of the reader is, besides its place */

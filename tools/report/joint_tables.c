@@ -267,7 +267,7 @@ static void print_classes(struct joint *j)
 		[V9_JOINT_AMBIGUOUS] = { "ambiguous", "ambiguous",
 					 "one of several call paths, or a gap: each counts by its weight" },
 		[V9_JOINT_NOT_EXECUTED] = { "not_executed", "not executed",
-					    "the operation was not architecturally executed" },
+					    "the operation was not architecturally executed, or generated an exception" },
 		[V9_JOINT_OUTSIDE] = { "outside", "not in the trace", "before its begin, or after its end" },
 		[V9_JOINT_IN_GAP] = { "in_gap", "not in the trace",
 				      "in a gap: what ran there was not traced, or was lost" },

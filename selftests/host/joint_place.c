@@ -9,7 +9,7 @@
 
 #include "tap.h"
 
-#include "../../tools/joint/place.h"
+#include "../../tools/joint/window.h"
 #include "../../tools/util.h"
 
 #define NOWHERE	((size_t)-1)
@@ -273,6 +273,38 @@ static void offset(void)
 	tap_eq(v9_joint_offset(b, n, s, 0, true, &known), 0, "no_samples");
 }
 
+static void offset_near(void)
+{
+	struct v9_joint_clocks c = exact_clocks, found;
+	struct v9_joint_block b[10];
+	const struct v9_joint_sample s[] = {
+		{ .pc = 0x104, .retired = true, .has = TIMED, .time = 250 },	/* three times */
+		{ .pc = 0x208, .retired = true, .has = TIMED, .time = 260, .latency = 10 },
+	};
+
+	c.offset_least = -1000;
+	c.offset_most = 1000;
+	ends = ANY_EL;
+	found = c;
+	tap_eq(v9_joint_offset_near(b, loop(b), s, 2, &c, &found), 0, "may_be_in_a_gap_near");
+	tap_eq(found.offset_most, (int64_t)1000, "may_be_in_a_gap_near");
+	ends = 0;
+	tap_eq(v9_joint_offset_near(b, loop(b), s, 2, &c, &found), 1, "one_is_used");
+	/* Block 5 is at 200 to 301: 200 - 10 - 260 - 1, 301 + 10 - 260 */
+	tap_eq(found.offset_least, (int64_t)-71, "offset_least");
+	tap_eq(found.offset_most, (int64_t)51, "offset_most");
+	/* The first one was executed once in 150 to 156, the second one not. */
+	c.offset_least = -100;
+	c.offset_most = -95;
+	found = c;
+	tap_eq(v9_joint_offset_near(b, loop(b), s, 2, &c, &found), 1, "near_means_within");
+	/* Nothing but the gap at the end is at 2000. */
+	ends = ANY_EL;
+	found = c = exact_clocks;
+	tap_eq(v9_joint_offset_near(b, loop(b), &(struct v9_joint_sample){
+		.pc = 0x104, .retired = true, .has = TIMED, .time = 2000 }, 1, &c, &found), 0, "in_a_gap_near");
+}
+
 /* --- random ------------------------------------------------------------------------ */
 
 #define FUNCTIONS	6
@@ -444,6 +476,16 @@ static void enter_kernel(const struct v9_joint_clocks *c)
 	w.stamped = 0;
 }
 
+/* The PE sleeps for longer than clocks may differ, between two times of the trace. */
+static void sleep_long(const struct v9_joint_clocks *c)
+{
+	stamp(c);
+	gap(1 << 1);
+	w.ps += UINT64_C(4000000000);
+	w.stamped = 0;
+	execute(0x70000, 10, 0, 0, 0, false, c);
+}
+
 /*
  * A program, its execution, and the samples. It begins with instructions that it executes once. If
  * @lossy it begins before the trace, ends after it, and the trace has gaps in which the program was
@@ -473,6 +515,10 @@ static void run_program(unsigned int seed, bool lossy, const struct v9_joint_clo
 	gap(ANY_EL);
 	for (unsigned int i = 0; lossy && i < 200; i++)
 		execute(0x10000 + 40 * i, 10, 0, 0, 0, true, c);
+	if (!lossy) {
+		execute(0x70000, 10, 0, 0, 0, false, c);
+		sleep_long(c);
+	}
 	for (unsigned int i = 0; i < 1000; i++)
 		execute(0x80000 + 40 * i, 10, 0, 0, 0, false, c);
 	while (w.blocks < BLOCKS - 10) {
@@ -508,6 +554,8 @@ static void run_program(unsigned int seed, bool lossy, const struct v9_joint_clo
 		execute(w.part[f][part].pc, w.part[f][part].n, path, kind, w.part[at.f][at.part].pc, lost, c);
 		lost -= lost > 0;
 	}
+	if (!lossy)
+		sleep_long(c);
 	gap(ANY_EL);
 	for (unsigned int i = 0; lossy && i < 500; i++)
 		execute(0x10000 + 40 * (i % 50), 10, 0, 0, 0, true, c);
@@ -627,6 +675,226 @@ static void programs(void)
 	}
 }
 
+/* --- the same with few blocks in memory ------------------------------------------------ */
+
+static struct {
+	size_t got, placed, class[V9_JOINT_CLASSES], most_blocks;
+	const char *why;
+} seen;
+
+static bool give_sample(void *arg, struct v9_joint_sample *s)
+{
+	(void)arg;
+	if (seen.got == w.samples)
+		return false;
+	*s = w.sample[seen.got++];
+	if (seen.got - seen.placed > V9_JOINT_BATCH + 1)
+		seen.why = "more samples than were promised";
+	return true;
+}
+
+/* As wrong(). The index of a block in memory is that of w.block. */
+static const char *wrong_in(const struct v9_joint_window *in, size_t k, const struct v9_joint_sample *s,
+			    const struct v9_joint_place *p)
+{
+	const size_t truth = w.truth[k];
+	bool among = false;
+
+	if (truth == NOWHERE)
+		return p->class == V9_JOINT_NOT_EXECUTED ? NULL : "not executed, and has a place";
+	for (size_t i = p->from; i < p->to; i++) {
+		const struct v9_joint_block *b = &in->block[i];
+
+		if (v9_joint_candidate(in->block, i, s, p))
+			among |= b->n ? b->index == truth : !w.block[truth].n || b->hides == ANY_EL;
+	}
+	if (!among)
+		return "the sampled execution is no candidate";
+	if (p->class == V9_JOINT_EXACT && (in->block[p->first].index != truth || p->n != 1))
+		return "exact is wrong";
+	if (p->class == V9_JOINT_PATH && in->block[p->first].path != w.path_of[k])
+		return "the path is wrong";
+	return NULL;
+}
+
+static void see_place(void *arg, const struct v9_joint_window *in, const struct v9_joint_sample *s,
+		      const struct v9_joint_place *p)
+{
+	const size_t k = seen.placed++;
+	const char *bad = wrong_in(in, k, s, p);
+
+	(void)arg;
+	seen.class[p->class]++;
+	if (bad && !seen.why)
+		tap_note("sample %zu of %zu, class %u, truth %zd: %s", k, w.samples, p->class,
+			 (ssize_t)w.truth[k], bad);
+	if (bad)
+		seen.why = bad;
+}
+
+/* @marks: each timestamp comes one block late, and has a marker */
+static void read_program(struct v9_joint_window *in, bool marks)
+{
+	uint64_t late = 0;
+
+	in->marks = marks;
+	for (size_t i = 0; i < w.blocks; i++) {
+		struct v9_joint_block b = w.block[i];
+
+		b.index = i;
+		if (b.n)
+			v9_joint_window_add(in, &b);
+		else
+			v9_joint_window_gap(in, b.hides);
+		if (late)
+			v9_joint_window_time(in, late);
+		late = 0;
+		if (b.has & V9_JOINT_TIME && marks) {
+			v9_joint_window_marker(in, true);
+			late = b.time;
+		} else if (b.has & V9_JOINT_TIME) {
+			v9_joint_window_time(in, b.time);
+		} else if (marks && i % 7 == 0) {
+			v9_joint_window_time(in, UINT64_C(1) << 62);	/* it belongs nowhere */
+		}
+		seen.most_blocks = in->nr > seen.most_blocks ? in->nr : seen.most_blocks;
+	}
+	v9_joint_window_end(in);
+}
+
+static const struct v9_joint_sample *typed;
+static struct v9_joint_place typed_place;
+
+static bool give_typed(void *arg, struct v9_joint_sample *s)
+{
+	(void)arg;
+	if (!typed)
+		return false;
+	*s = *typed;
+	typed = NULL;
+	return true;
+}
+
+static void see_typed(void *arg, const struct v9_joint_window *in, const struct v9_joint_sample *s,
+		      const struct v9_joint_place *p)
+{
+	(void)arg;
+	(void)in;
+	(void)s;
+	typed_place = *p;
+}
+
+/*
+ * A block, a gap, a timestamp of 100, a block of 200. The first timestamp may be that of the first block,
+ * or of a time behind the gap. If @again, an exception came behind the gap.
+ */
+static enum v9_joint_class around_a_gap(uint64_t pc, uint64_t time, bool again)
+{
+	const struct v9_joint_user user = { give_typed, see_typed, NULL };
+	const struct v9_joint_sample s = { .pc = pc, .time = time, .has = TIMED, .retired = true };
+	struct v9_joint_window in;
+
+	typed = &s;
+	v9_joint_window_init(&in, &exact_clocks, 64, &user);
+	v9_joint_window_add(&in, &(struct v9_joint_block){ .pc = 0x400, .n = 4 });
+	v9_joint_window_time(&in, 50);
+	v9_joint_window_add(&in, &(struct v9_joint_block){ .pc = 0x100, .n = 4 });
+	v9_joint_window_gap(&in, ANY_EL);
+	if (again)
+		v9_joint_window_element(&in);
+	v9_joint_window_time(&in, 100);
+	v9_joint_window_add(&in, &(struct v9_joint_block){ .pc = 0x200, .n = 4 });
+	v9_joint_window_time(&in, 200);
+	v9_joint_window_end(&in);
+	v9_joint_window_free(&in);
+	return typed_place.class;
+}
+
+static void typed_windows(void)
+{
+	tap_eq(around_a_gap(0x200, 150, false), V9_JOINT_AMBIGUOUS, "a_gap_may_be_behind_a_time");
+	tap_eq(around_a_gap(0x100, 150, false), V9_JOINT_IN_GAP, "a_gap_may_be_behind_a_time");
+	tap_eq(around_a_gap(0x100, 75, false), V9_JOINT_AMBIGUOUS, "a_gap_may_be_before_a_time");
+	tap_eq(around_a_gap(0x200, 150, true), V9_JOINT_EXACT, "an_element_has_the_time");
+	tap_eq(around_a_gap(0x100, 150, true), V9_JOINT_NOWHERE, "an_element_has_the_time");
+	tap_eq(around_a_gap(0x400, 20, false), V9_JOINT_AMBIGUOUS, "the_begin_is_not_known");
+	tap_eq(around_a_gap(0x200, 300, false), V9_JOINT_OUTSIDE, "the_end_is_not_known");
+}
+
+/* Returns the number of exact samples of programs with at most @most blocks in memory. */
+static size_t parts(size_t most, bool marks)
+{
+	const struct v9_joint_user user = { give_sample, see_place, NULL };
+	size_t exact = 0, placed = 0, samples = 0;
+
+	for (unsigned int seed = 0; seed < 6; seed++) {
+		struct v9_joint_clocks c = {
+			.trace_step = 8, .sample_step = 40, .least_hz = 1000000000, .ordered = true,
+		};
+		struct v9_joint_window in;
+		const char *why = seen.why;
+
+		c.most_hz = 3000000000;
+		run_program(seed, true, &c);
+		c.most_hz = 0;
+		c.offset_least = c.offset_most = w.offset;
+		memset(&seen, 0, sizeof(seen));
+		seen.why = why;
+		v9_joint_window_init(&in, &c, most, &user);
+		read_program(&in, marks);
+		exact += seen.class[V9_JOINT_EXACT];
+		placed += seen.placed;
+		samples += w.samples;
+		/* The gap at the end, and one try in eighths of it */
+		if (seen.most_blocks > most + most / 8 + 8)
+			seen.why = "too many blocks";
+		if (in.ahead || in.nr_samples)
+			seen.why = "a sample is left";
+		v9_joint_window_free(&in);
+	}
+	tap_note("%zu blocks%s: %zu of %zu samples exact", most, marks ? ", markers" : "", exact, samples);
+	if (placed != samples)
+		seen.why = "not each sample was placed";
+	return exact;
+}
+
+static void windows(void)
+{
+	const struct v9_joint_user user = { give_sample, see_place, NULL };
+	size_t all, used = 0;
+
+	seen.why = NULL;
+	all = parts(4 * BLOCKS, false);
+	tap_ok(parts(2048, false) > all * 95 / 100, "nearly_all_are_exact_with_few_blocks");
+	tap_ok(parts(64, false) < all, "too_few_blocks_make_fewer_exact");
+	tap_ok(parts(2048, true) > all * 95 / 100, "markers");
+	tap_ok(!seen.why, "truth_is_among_the_candidates_in_memory");
+	if (seen.why)
+		tap_note("%s", seen.why);
+	for (unsigned int seed = 0; seed < 6; seed++) {
+		struct v9_joint_clocks c = {
+			.trace_step = 8, .sample_step = 8, .least_hz = 1000000000, .most_hz = 3000000000,
+			.ordered = true, .offset_least = -1000000, .offset_most = 1000000,
+		}, found = c;
+		struct v9_joint_window in;
+
+		run_program(seed, false, &c);
+		memset(&seen, 0, sizeof(seen));
+		c.most_hz = 0;
+		v9_joint_window_init(&in, &c, 4 * BLOCKS, &user);
+		in.measured = &found;
+		read_program(&in, false);
+		used += in.used;
+		v9_joint_window_free(&in);
+		tap_ok(found.offset_least <= w.offset && found.offset_most >= w.offset &&
+		       found.offset_most - found.offset_least < 2000, "offset_is_measured");
+		tap_note("from %lld to %lld, offset %lld", (long long)found.offset_least,
+			 (long long)found.offset_most, (long long)w.offset);
+	}
+	tap_note("from %zu samples", used);
+	tap_ok(used > 120, "from_many_samples");
+}
+
 int main(void)
 {
 	times();
@@ -636,6 +904,9 @@ int main(void)
 	context();
 	order();
 	offset();
+	offset_near();
 	programs();
+	typed_windows();
+	windows();
 	return tap_done();
 }

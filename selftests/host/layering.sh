@@ -86,7 +86,7 @@ check_tools_layers()
 	includes tools/lib | grep -E ': (.*/)?(capture|collect|export|live|report|stat|doctor)/|libelf|libdw|event-parse'
 	includes tools/capture | grep -E ': (.*/)?(collect|export|live|report|stat|doctor)/'
 	includes tools/live | grep -E ': (.*/)?(collect|export|stat|doctor)/'
-	includes tools/joint | only 'place\.h|\.\./util\.h|stdint\.h|stdbool\.h|stddef\.h|stdlib\.h|errno\.h'
+	includes tools/joint | only 'place\.h|window\.h|\.\./util\.h|stdint\.h|stdbool\.h|stddef\.h|stdlib\.h|errno\.h'
 	includes tools/collect | grep -E ': (.*/)?(lib|capture|export|report|stat|doctor|live)/' |
 		grep -vE '^tools/collect/profiles\.c: \.\./live/'
 	includes tools/report | grep -E ': (.*/)?(collect|export|live|stat|doctor)/'
@@ -158,7 +158,7 @@ check_spdx()
 {
 	find . -type f ! -path './build/*' ! -path './.git/*' ! -path ./.git ! -path './LICENSES/*' \
 		! -path ./README ! -path './Documentation/ABI/*' ! -path './selftests/golden/report/*' \
-		! -path './selftests/golden/doctor/*' ! -path './selftests/golden/trace/*' ! -path './selftests/golden/mem/*' ! -path './selftests/golden/branches/*' ! -path './selftests/golden/annotate/*' ! -path './selftests/golden/diff/*' \
+		! -path './selftests/golden/doctor/*' ! -path './selftests/golden/trace/*' ! -path './selftests/golden/mem/*' ! -path './selftests/golden/branches/*' ! -path './selftests/golden/annotate/*' ! -path './selftests/golden/diff/*' ! -path './selftests/golden/joint/*' \
 		! -path './tools/report/page/vendor/*' ! -path './Documentation/images/*' \
 		! -path './tools/packaging/debian/changelog' ! -path './tools/packaging/debian/copyright' ! -path './tools/packaging/debian/source/format' \
 		! -name '*.patch' ! -name '*.o' ! -name '*.ko' ! -name '*.a' ! -name '*.cmd' \

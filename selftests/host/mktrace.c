@@ -5,6 +5,10 @@
  *	mktrace DIR                 DIR/trace.data, DIR/trace-damaged.data, and DIR/trace-padded.data
  *	                            and DIR/trace-unclaimed.data: 8 bytes after the last AUX record;
  *	                            DIR/both.data: SPE records of the same CPU beside it;
+ *	                            DIR/joint.data: many SPE records of that program, whose clock is
+ *	                            100 counts behind; DIR/joint-few.data: only some; DIR/joint-ops.data:
+ *	                            of micro-operations; DIR/joint-apart.data: clocks that run apart;
+ *	                            DIR/joint-threads.data: buffers of threads;
  *	                            DIR/stacks.data: samples with a branch stack of it beside it;
  *	                            DIR/kernel.data: kernel code in the capture, with one patched
  *	                            instruction; DIR/no-kernel.data: the reason why it has none;
@@ -468,6 +472,115 @@ static int both(struct cap *c, struct trace *t, const char *file)
 	cap_aux(c, 0, CAP_NONE, 0, spe, sizeof(spe));
 	c->id = c->info = c->type2 = 0;
 	cap_close(c);
+	return cap_write(file, c->b, c->n);
+}
+
+/* An SPE record as the unit writes it; @lat: total latency, 0: no packet */
+static void sampled(struct trace *t, uint64_t at, unsigned int el, const char *op, uint16_t events,
+		    uint16_t lat, uint64_t ts)
+{
+	const uint64_t pc = 1ull << 63 | (uint64_t)el << 61 | (at & ~(0xffull << 56));
+	uint8_t *p = t->b + t->n;
+
+	*p++ = 0xb0;				/* address: PC */
+	memcpy(p, &pc, 8);
+	p += 8;
+	*p++ = 0x52;				/* events */
+	*p++ = (uint8_t)events;
+	*p++ = (uint8_t)(events >> 8);
+	memcpy(p, op, 2);			/* operation */
+	p += 2;
+	if (lat) {
+		*p++ = 0x98;
+		*p++ = (uint8_t)lat;
+		*p++ = (uint8_t)(lat >> 8);
+		*p++ = 0x99;
+		*p++ = (uint8_t)(lat / 2);
+		*p++ = 0;
+	}
+	*p++ = 0x71;				/* time, the end */
+	memcpy(p, &ts, 8);
+	t->n = (size_t)(p + 8 - t->b);
+}
+
+#define RETIRED		2
+#define REFILL		8	/* of the level 1 data cache */
+#define NOT_TAKEN	0x40
+
+/*
+ * @n passes through the program, more than 1 ms apart. In each the unit samples _start, whose address
+ * occurs once, early or late; NOP of match or of compress, which occur twice; and the end of compress.
+ */
+static int joint(struct cap *c, struct trace *t, const char *file, unsigned int n, bool insns, bool apart,
+		 bool threads)
+{
+	static struct trace spe;
+	const struct pd_register *const others = c->regs;
+	const uint32_t nr_others = c->nr_regs;
+	const uint64_t info_spe[3] = { PD_AUXTRACE_ARM_SPE, 8, 1 };
+	const struct pd_register regs[] = {
+		{ .cpu = 0, .encoding = 0x1899e0, .mask = UINT64_MAX, .value = insns ? 8 : 0 },	/* PMSIDR_EL1 */
+		{ .cpu = 0, .encoding = 0x189960, .mask = UINT64_MAX, .value = 0x100 },	/* PMSIRR_EL1 */
+	};
+
+	c->type2 = 8;
+	c->regs = regs;
+	c->nr_regs = 2;
+	open_capture(c);
+	cap_record(c, PD_REC_AUXTRACE_INFO, 0, info_spe, sizeof(info_spe));
+	cap_switch(c, 100, 100, AT(0), 0);
+	c->info = 1;
+	reset(t);
+	spe.n = 0;
+	for (unsigned int i = 0; i < n; i++) {
+		const uint64_t at = 1000 + 70000 * i, ts = at - 100 + (apart && i % 2 ? 200 : 0);
+
+		begin(t, START, 100);
+		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_TIMESTAMP, .timestamp = at });
+		atoms(t, "EE");			/* BL compress, BL match */
+		exception(t, V9_ETE_EXC_CALL, PROGRAM + 0x1408);
+		kind(t, V9_ETE_TRACE_ON);
+		address(t, PROGRAM + 0x1408, 100);
+		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_TIMESTAMP, .timestamp = at + 50 });
+		atoms(t, "E");			/* RET */
+		address(t, PROGRAM + 0x100c, 0);
+		atoms(t, "EE");			/* B.EQ compress, BL match */
+		exception(t, V9_ETE_EXC_CALL, PROGRAM + 0x1408);
+		kind(t, V9_ETE_TRACE_ON);
+		address(t, PROGRAM + 0x1408, 100);
+		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_TIMESTAMP, .timestamp = at + 100 });
+		atoms(t, "E");			/* RET */
+		address(t, PROGRAM + 0x100c, 0);
+		atoms(t, "NE");			/* B.EQ not taken, RET */
+		address(t, PROGRAM + 0x1804, 0);
+		atoms(t, "E");			/* B _start */
+		exception(t, V9_ETE_EXC_IRQ, START);
+		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_TIMESTAMP, .timestamp = at + 150 });
+		sampled(&spe, START, 0, "\x4a\x00", RETIRED, 10, ts + (i % 3 ? 2 : 48));
+		sampled(&spe, PROGRAM + 0x1400, 0, "\x49\x00", RETIRED | (i % 3 ? 0 : REFILL), 20,
+			ts + (i % 2 ? 25 : 50));
+		if (i % 4 == 3)
+			sampled(&spe, PROGRAM + 0x1404, 1, "\x48\x00", RETIRED, 10, ts + 50);
+		if (i % 8 == 6)
+			sampled(&spe, PROGRAM + 0x1004, 0, "\x48\x00", 0, 30, ts + 70);
+		if (i % 8 == 7)
+			sampled(&spe, PROGRAM + 0x1004, 0, "\x48\x00", RETIRED, i % 16 == 7 ? 0 : 0xfff, ts + 70);
+		sampled(&spe, PROGRAM + 0x100c, 0, "\x4a\x01", RETIRED | NOT_TAKEN, 8, ts + 110);
+		sampled(&spe, PROGRAM + 0x1010, 0, "\x4a\x02", RETIRED, 14, ts + (i % 3 ? 145 : 120));
+		if (i == 4)		/* where nothing of the program is */
+			sampled(&spe, PROGRAM + 0x1200, 0, "\x48\x00", RETIRED, 10, ts + 146);
+	}
+	sampled(&spe, START, 0, "\x4a\x00", RETIRED, 10, 1000 + 70000 * n);
+	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, AT(70000 * n));
+	c->id = 102;
+	c->info = 2;
+	c->time = AT(70000 * n + 100);
+	cap_aux_record(c, 0, spe.n, 0);
+	cap_aux(c, threads ? CAP_NONE : 0, threads ? 100 : CAP_NONE, 0, spe.b, spe.n);
+	c->id = c->info = c->type2 = 0;
+	cap_close(c);
+	c->regs = others;
+	c->nr_regs = nr_others;
 	return cap_write(file, c->b, c->n);
 }
 
@@ -1086,6 +1199,11 @@ int main(int argc, char **argv)
 	       after_the_last(&c, &t, in(argv[1], "trace-padded.data"), V9_TRACE_PADDING) ||
 	       after_the_last(&c, &t, in(argv[1], "trace-unclaimed.data"), 0xf7) ||
 	       both(&c, &t, in(argv[1], "both.data")) ||
+	       joint(&c, &t, in(argv[1], "joint.data"), 60, true, false, false) ||
+	       joint(&c, &t, in(argv[1], "joint-few.data"), 6, true, false, false) ||
+	       joint(&c, &t, in(argv[1], "joint-ops.data"), 60, false, false, false) ||
+	       joint(&c, &t, in(argv[1], "joint-apart.data"), 60, true, true, false) ||
+	       joint(&c, &t, in(argv[1], "joint-threads.data"), 6, true, false, true) ||
 	       stacks(&c, &t, in(argv[1], "stacks.data")) ||
 	       kernel(&c, &t, in(argv[1], "kernel.data"), NULL) ||
 	       kernel(&c, &t, in(argv[1], "no-kernel.data"), "/proc/kcore cannot be read: no") ||

@@ -489,8 +489,8 @@ static void test_clocks(void)
 
 /*
  * The section PD_REGISTERS. By the manual: PMSIRR_EL1 is S3_0_C9_C9_3, INTERVAL its bits
- * 31:8 and RND bit 0; PMSIDR_EL1 is S3_0_C9_C9_7, Interval its bits 11:8 (0b0100: 1024) and ERnd
- * bit 5.
+ * 31:8 and RND bit 0; PMSIDR_EL1 is S3_0_C9_C9_7, Interval its bits 11:8 (0b0100: 1024), ERnd
+ * bit 5 and ArchInst bit 3.
  */
 static void test_intervals(void)
 {
@@ -517,6 +517,7 @@ static void test_intervals(void)
 		int n = 0;
 
 		put("arm_spe_0/caps/ernd", rows[i].ernd ? "1\n" : "0\n");
+		put("arm_spe_0/caps/arch_inst", i % 2 ? "1\n" : "0\n");
 		if (rows[i].ours)
 			put("arm_spe_0/stats/truncated", "0\n");
 		else if (system((snprintf(command, sizeof(command), "rm -rf %s/arm_spe_0/stats", dir), command)))
@@ -530,8 +531,8 @@ static void test_intervals(void)
 			memcpy(r, b.data, sizeof(r));
 		tap_ok(r[0].cpu == 1 && r[0].encoding == pmsirr && r[0].mask == 0xffffff01 &&
 		       r[0].value == rows[i].pmsirr, "interval_%s", rows[i].name);
-		tap_ok(r[1].encoding == pmsidr && r[1].mask == 0xf20 &&
-		       r[1].value == (rows[i].ernd ? 0x420 : 0x400), "interval_%s_unit", rows[i].name);
+		tap_ok(r[1].encoding == pmsidr && r[1].mask == 0xf28 &&
+		       r[1].value == (rows[i].ernd ? 0x420u : 0x400) + (i % 2 ? 8 : 0), "interval_%s_unit", rows[i].name);
 		v9_blob_free(&b);
 		free(ev->label);
 		free(ev->cpumask);

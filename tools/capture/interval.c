@@ -56,5 +56,8 @@ void v9_interval_read(struct v9_interval *v, const uint8_t *section, uint64_t si
 			known = r.mask;
 		}
 	}
+	if (known & V9_PMSIDR_EL1_ArchInst)
+		v->population = pmsidr & V9_PMSIDR_EL1_ArchInst ? V9_POPULATION_INSTRUCTIONS :
+								  V9_POPULATION_OPERATIONS;
 	evaluate(v, pmsirr, pmsidr, known);
 }

@@ -7,10 +7,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What a unit samples: PMSIDR_EL1.ArchInst */
+enum v9_population {
+	V9_POPULATION_UNKNOWN,
+	V9_POPULATION_INSTRUCTIONS,
+	V9_POPULATION_OPERATIONS,	/* micro-operations */
+};
+
 struct v9_interval {
 	uint64_t mean;		/* mean number of operations between samples; 0: not known */
 	bool random;		/* it has a random part */
 	bool unsure;		/* the mean may be 127 lower: PMSIDR_EL1.ERnd is not in the file */
+	enum v9_population population;
 	uint64_t least;		/* recommended minimum of the unit; 0: not known */
 	bool shorter;		/* the interval is below @least */
 };

@@ -39,6 +39,10 @@ static void spe_unit(struct v9_event_spec *ev, const struct v9_perf_pmu *pmu)
 		ev->aux_unit |= v9_pmu_cap(pmu, "caps/ernd", 0) ? V9_PMSIDR_EL1_ERnd : 0;
 		ev->aux_unit_known |= V9_PMSIDR_EL1_ERnd;
 	}
+	if (v9_pmu_has(pmu, "caps/arch_inst")) {
+		ev->aux_unit |= v9_pmu_cap(pmu, "caps/arch_inst", 0) ? V9_PMSIDR_EL1_ArchInst : 0;
+		ev->aux_unit_known |= V9_PMSIDR_EL1_ArchInst;
+	}
 	if (jitter && jitter->word == V9_EV_CONFIG && (ev->attr.a.config & jitter->mask))
 		ev->aux_config |= V9_PMSIRR_EL1_RND;
 	/* The kernel's arm_spe_pmu raises a shorter period to the recommended minimum. */

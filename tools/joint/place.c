@@ -181,20 +181,33 @@ static bool has_time(const struct v9_joint_sample *s, const struct v9_joint_cloc
 	return s->has & V9_JOINT_TIME && c->least_hz;
 }
 
+static uint64_t clamp(wide t)
+{
+	return t < 0 ? 0 : t > (wide)UINT64_MAX ? UINT64_MAX : (uint64_t)t;
+}
+
+bool v9_joint_span(const struct v9_joint_sample *s, const struct v9_joint_clocks *c, uint64_t *low,
+		   uint64_t *high)
+{
+	if (!has_time(s, c))
+		return false;
+	*low = clamp((wide)s->time + c->offset_least - latency_ns(s, c));
+	*high = clamp((wide)s->time + c->sample_step + c->offset_most + latency_ns(s, c));
+	return true;
+}
+
 /* Blocks whose time meets that of the sample */
 static void find_window(const struct v9_joint_block *block, size_t blocks,
 			const struct v9_joint_sample *s, const struct v9_joint_clocks *c,
 			struct v9_joint_place *p)
 {
-	wide low, high;
+	uint64_t low, high;
 
 	*p = (struct v9_joint_place){ .to = blocks, .to_insn = UINT64_MAX };
-	if (!has_time(s, c))
+	if (!v9_joint_span(s, c, &low, &high))
 		return;
-	low = (wide)s->time + c->offset_least - latency_ns(s, c);
-	high = (wide)s->time + c->sample_step + c->offset_most + latency_ns(s, c);
-	p->from = v9_first_entries(i, blocks, (wide)block[i].most < low);
-	p->to = v9_first_entries(i, blocks, (wide)block[i].least <= high);
+	p->from = v9_first_entries(i, blocks, block[i].most < low);
+	p->to = v9_first_entries(i, blocks, block[i].least <= high);
 	if (p->to < p->from)
 		p->to = p->from;
 }
@@ -252,6 +265,17 @@ static unsigned int hidden(const struct v9_joint_block *block, size_t blocks, bo
 	return els;
 }
 
+/* Narrows bounds of the offset by a sample that is in block @b. */
+static void narrow_offset(const struct v9_joint_block *b, const struct v9_joint_sample *s,
+			  const struct v9_joint_clocks *c, wide *low, wide *high)
+{
+	const wide least = (wide)b->least - latency_ns(s, c) - s->time - c->sample_step;
+	const wide most = (wide)b->most + latency_ns(s, c) - s->time;
+
+	*low = least > *low ? least : *low;
+	*high = most < *high ? most : *high;
+}
+
 long v9_joint_offset(const struct v9_joint_block *block, size_t blocks,
 		     const struct v9_joint_sample *sample, size_t samples, bool inside,
 		     struct v9_joint_clocks *c)
@@ -267,16 +291,12 @@ long v9_joint_offset(const struct v9_joint_block *block, size_t blocks,
 		const struct v9_joint_sample *s = &sample[i];
 		const struct seen *at = &seen[v9_first_entries(k, n, seen[k].pc < s->pc)];
 		const struct v9_joint_block *b = &block[at->block];
-		wide least, most;
 
 		if (at->times != 1 || els >> s->el & 1 || !s->retired || !has_time(s, c) ||
 		    !agrees(b, s))
 			continue;
 		used++;
-		least = (wide)b->least - latency_ns(s, c) - s->time - c->sample_step;
-		most = (wide)b->most + latency_ns(s, c) - s->time;
-		low = least > low ? least : low;
-		high = most < high ? most : high;
+		narrow_offset(b, s, c, &low, &high);
 	}
 	free(seen);
 	if (low > high)
@@ -384,4 +404,44 @@ void v9_joint_place(const struct v9_joint_block *block, size_t blocks,
 		narrow_by_order(block, blocks, sample, samples, place);
 	for (size_t k = 0; k < samples; k++)
 		classify(block, blocks, &sample[k], &place[k]);
+}
+
+/* Returns the only candidate, or SIZE_MAX. Most instructions are executed again soon. */
+static size_t only_candidate(const struct v9_joint_block *block, const struct v9_joint_sample *s,
+			     const struct v9_joint_place *p)
+{
+	size_t found = SIZE_MAX;
+
+	for (size_t i = p->from; i < p->to; i++) {
+		if (!v9_joint_candidate(block, i, s, p))
+			continue;
+		if (found != SIZE_MAX || !block[i].n)
+			return SIZE_MAX;
+		found = i;
+	}
+	return found;
+}
+
+size_t v9_joint_offset_near(const struct v9_joint_block *block, size_t blocks,
+			    const struct v9_joint_sample *sample, size_t samples,
+			    const struct v9_joint_clocks *wide_c, struct v9_joint_clocks *c)
+{
+	wide low = c->offset_least, high = c->offset_most;
+	size_t used = 0;
+
+	for (size_t i = 0; i < samples; i++) {
+		struct v9_joint_place p;
+		size_t at;
+
+		find_window(block, blocks, &sample[i], wide_c, &p);
+		at = has_time(&sample[i], c) ? only_candidate(block, &sample[i], &p) : SIZE_MAX;
+		if (at == SIZE_MAX)
+			continue;
+		used++;
+		narrow_offset(&block[at], &sample[i], c, &low, &high);
+	}
+	/* They only became narrower, or crossed by less than the range of times. */
+	c->offset_least = low > INT64_MAX ? INT64_MAX : (int64_t)low;
+	c->offset_most = high < INT64_MIN ? INT64_MIN : (int64_t)high;
+	return used;
 }

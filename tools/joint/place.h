@@ -33,6 +33,8 @@
  * @cycles: cycles since the end of the block with the last count
  * @least: earliest time at which an instruction of it can have been executed; v9_joint_times()
  * @most: latest such time; likewise
+ * @index: number of its first instruction, as the caller counts them
+ * @pass: for the caller
  * @n: number of instructions; 0: a gap
  * @path: number of the call path, as the caller counts them
  * @ctx: CONTEXTIDR_EL1 and CONTEXTIDR_EL2
@@ -42,7 +44,7 @@
  */
 struct v9_joint_block {
 	uint64_t pc, target, time, cycles;
-	uint64_t least, most;
+	uint64_t least, most, index, pass;
 	uint32_t n, path, ctx[2];
 	uint8_t has, el, hides;
 };
@@ -131,6 +133,21 @@ long v9_joint_times(struct v9_joint_block *block, size_t blocks, const struct v9
 long v9_joint_offset(const struct v9_joint_block *block, size_t blocks,
 		     const struct v9_joint_sample *sample, size_t samples, bool inside,
 		     struct v9_joint_clocks *c);
+
+/*
+ * The same with samples whose instruction was executed once within the bounds of @wide, and can be in no
+ * gap. Narrows the offset of @c, whose bounds cross if samples contradict each other or @wide is wrong.
+ */
+size_t v9_joint_offset_near(const struct v9_joint_block *block, size_t blocks,
+			    const struct v9_joint_sample *sample, size_t samples,
+			    const struct v9_joint_clocks *wide, struct v9_joint_clocks *c);
+
+/*
+ * Gets the time of the trace, from *@low to *@high, in which the instruction of a sample was executed.
+ * Returns false if that is not known.
+ */
+bool v9_joint_span(const struct v9_joint_sample *s, const struct v9_joint_clocks *c, uint64_t *low,
+		   uint64_t *high);
 
 /* Places samples of one CPU. @block has its times, and begins and ends with a gap. */
 void v9_joint_place(const struct v9_joint_block *block, size_t blocks,

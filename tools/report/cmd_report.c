@@ -4,6 +4,8 @@
 
 #include "../commands.h"
 #include "../util.h"
+#include "joint_read.h"
+#include "joint_tables.h"
 #include "kinds.h"
 #include "report.h"
 
@@ -11,7 +13,7 @@
 
 enum {
 	OPT_SORT = V9_OPT_OWN, OPT_GROUP_BY, OPT_HISTOGRAM, OPT_RANGE, OPT_CALLS, OPT_CALLERS,
-	OPT_CALLS_OF, OPT_WAITS, OPT_LIMIT, OPT_HELP
+	OPT_CALLS_OF, OPT_WAITS, OPT_JOINT, OPT_MHZ, OPT_LIMIT, OPT_HELP
 };
 
 static const struct option longopts[] = {
@@ -24,6 +26,8 @@ static const struct option longopts[] = {
 	{ "callers", no_argument, NULL, OPT_CALLERS },
 	{ "calls-of", required_argument, NULL, OPT_CALLS_OF },
 	{ "waits", no_argument, NULL, OPT_WAITS },
+	{ "joint", no_argument, NULL, OPT_JOINT },
+	{ "least-mhz", required_argument, NULL, OPT_MHZ },
 	{ "limit", required_argument, NULL, OPT_LIMIT },
 	V9_FORMAT_OPTIONS,
 	{ "no-color", no_argument, NULL, V9_OPT_NO_COLOR },
@@ -53,10 +57,14 @@ static void usage(void)
 	       "                    longest ones\n"
 	       "  --waits           only how long threads waited, asleep or for a CPU, by switch records;\n"
 	       "                    with an instruction trace the path into each wait\n"
+	       "  --joint           of a recording of SPE and ETE at once: the samples on the path that was\n"
+	       "                    traced, latencies and events by function and call path\n"
+	       "  --least-mhz N     with --joint: lowest frequency of the CPUs (default %d): how long a\n"
+	       "                    latency may take\n"
 	       "  --limit N         that many functions (default %d); 0: all\n"
 	       V9_FORMAT_HELP
 	       "  --wide            whole names and all columns, wider than the terminal\n"
-	       V9_COMMON_HELP, DEFAULT_LIMIT);
+	       V9_COMMON_HELP, V9_JOINT_MHZ, DEFAULT_LIMIT);
 }
 
 static bool parse_range(struct v9_groups *g, const char *arg)
@@ -66,6 +74,26 @@ static bool parse_range(struct v9_groups *g, const char *arg)
 	if (!g->range)
 		v9_error("--range-size 0: at least one byte");
 	return g->range;
+}
+
+/* Prints an error and returns false if options do not fit --joint. */
+static bool joint_fits(struct v9_report *r)
+{
+	const char *other = r->calls ? "calls" : r->callers ? "callers" : r->calls_of ? "calls-of" :
+			    r->waits ? "waits" : r->groups.nr ? "group-by" : r->sorted ? "sort" : NULL;
+
+	if (!r->joint) {
+		if (r->least_mhz)
+			v9_error("--least-mhz: only with --joint");
+		return !r->least_mhz;
+	}
+	r->reads_shards = false;
+	if (other)
+		v9_error("--joint: not with --%s: it has tables of its own", other);
+	else if (r->o.filter.used & V9_FILTER_OF_TRACE)
+		v9_error("--joint: what a thread executes and what was sampled of it are compared as a whole: "
+			 "not with --el, --dso, --symbol, --op, --event or --min-latency");
+	return !other && !(r->o.filter.used & V9_FILTER_OF_TRACE);
 }
 
 int cmd_report(int argc, char **argv)
@@ -101,6 +129,10 @@ int cmd_report(int argc, char **argv)
 			r.calls_of = optarg;
 		} else if (opt == OPT_WAITS) {
 			r.waits = true;
+		} else if (opt == OPT_JOINT) {
+			r.joint = true;
+		} else if (opt == OPT_MHZ) {
+			status = v9_joint_parse_mhz(optarg, &r.least_mhz) ? 0 : V9_EXIT_USAGE;
 		} else {
 			status = v9_options_take(&r.o, opt, optarg);
 		}
@@ -109,6 +141,8 @@ int cmd_report(int argc, char **argv)
 	}
 	if (r.groups.histogram && !r.groups.nr)
 		v9_groups_parse(&r.groups, "symbol");
+	if (!joint_fits(&r))
+		return V9_EXIT_USAGE;
 	if (v9_rep_wants_tree(&r) && r.o.filter.used & V9_FILTER_OF_TRACE) {
 		v9_error("--%s: a call tree needs all that a thread executes: not with --el, --dso, "
 			 "--symbol or options of SPE",
@@ -116,5 +150,8 @@ int cmd_report(int argc, char **argv)
 		return V9_EXIT_USAGE;
 	}
 	status = v9_options_file(&r.o, argc, argv);
-	return status ? status : v9_report_run(&r, V9_SHOWS_TABLES, v9_report_kinds);
+	if (status)
+		return status;
+	return r.joint ? v9_report_run(&r, 0, v9_report_joint) :
+			 v9_report_run(&r, V9_SHOWS_TABLES, v9_report_kinds);
 }

@@ -13,6 +13,7 @@
 #include "../capture/tp.h"
 #include "../util.h"
 #include "fields.h"
+#include "joint_read.h"
 #include "kinds.h"
 #include "script.h"
 
@@ -213,12 +214,18 @@ static int run(struct v9_script *s)
 
 	if (status)
 		return status;
+	if (s->how == V9_SCRIPT_JOINT) {
+		if (!v9_script_joint(s))
+			return V9_EXIT_FAILED;
+		goto done;
+	}
 	why = s->s.nr_samples ? NULL : v9_kinds_absent(&s->s, 0);
 	if (why) {
 		v9_error("%s %s", s->o.path, s->s.broken[0] ? s->s.broken : why);
 		return V9_EXIT_FAILED;
 	}
 	print_all(s);
+done:
 	v9_for_each_present(k, &s->s)
 		last = k;
 	if (!s->seen)
@@ -229,7 +236,7 @@ static int run(struct v9_script *s)
 				 s->seen && (s->selected || !s->o.filter.used));
 }
 
-enum { OPT_FIELDS = V9_OPT_OWN, OPT_BRANCHES, OPT_INSN, OPT_RANGES, OPT_CALLS, OPT_HELP };
+enum { OPT_FIELDS = V9_OPT_OWN, OPT_BRANCHES, OPT_INSN, OPT_RANGES, OPT_CALLS, OPT_JOINT, OPT_MHZ, OPT_HELP };
 
 static const struct option longopts[] = {
 	V9_COMMON_OPTIONS,
@@ -238,6 +245,8 @@ static const struct option longopts[] = {
 	{ "insn", no_argument, NULL, OPT_INSN },
 	{ "ranges", no_argument, NULL, OPT_RANGES },
 	{ "calls-timeline", no_argument, NULL, OPT_CALLS },
+	{ "joint", no_argument, NULL, OPT_JOINT },
+	{ "least-mhz", required_argument, NULL, OPT_MHZ },
 	V9_FORMAT_OPTIONS,
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ 0 }
@@ -253,7 +262,10 @@ static void usage(void)
 	       "  --insn            a line per instruction\n"
 	       "  --ranges          a line per run of instructions without a taken branch\n"
 	       "  --calls-timeline  a line per begin and end of a call, indented by depth\n"
-	       "  -F, --fields LIST these fields in this order:\n                   ");
+	       "  --joint           of a recording of SPE and ETE at once: a line per SPE record, by CPU, with\n"
+	       "                    its place in the trace: class, number of the instruction, call path\n"
+	       "  --least-mhz N     with --joint: lowest frequency of the CPUs (default %d)\n"
+	       "  -F, --fields LIST these fields in this order:\n                   ", V9_JOINT_MHZ);
 	for (size_t i = 0; i < v9_nr_fields; i++)
 		printf(" %s%s", v9_fields[i].name, i + 1 < v9_nr_fields ? "," : "\n");
 	printf("                    or +LIST: those in addition to the usual ones\n"
@@ -313,11 +325,14 @@ int cmd_script(int argc, char **argv)
 		} else if (opt == OPT_FIELDS || opt == 'F') {
 			status = choose(&s, optarg) ? 0 : V9_EXIT_USAGE;
 		} else if (opt == OPT_BRANCHES || opt == OPT_INSN || opt == OPT_RANGES ||
-			   opt == OPT_CALLS) {
-			s.shows = V9_SHOWS_FLOW;
+			   opt == OPT_CALLS || opt == OPT_JOINT) {
+			s.shows = opt == OPT_JOINT ? 0 : V9_SHOWS_FLOW;
 			s.how = opt == OPT_BRANCHES ? V9_SCRIPT_BRANCHES :
 				opt == OPT_INSN ? V9_SCRIPT_INSN :
-				opt == OPT_CALLS ? V9_SCRIPT_CALLS : V9_SCRIPT_RANGES;
+				opt == OPT_CALLS ? V9_SCRIPT_CALLS :
+				opt == OPT_JOINT ? V9_SCRIPT_JOINT : V9_SCRIPT_RANGES;
+		} else if (opt == OPT_MHZ) {
+			status = v9_joint_parse_mhz(optarg, &s.least_mhz) ? 0 : V9_EXIT_USAGE;
 		} else {
 			status = v9_options_take(&s.o, opt, optarg);
 		}
@@ -327,6 +342,10 @@ int cmd_script(int argc, char **argv)
 	if (s.how == V9_SCRIPT_CALLS && s.o.filter.used & V9_FILTER_OF_TRACE) {
 		v9_error("--calls-timeline: calls need all that a thread executes: not with --el, --dso, "
 			 "--symbol or options of SPE");
+		return V9_EXIT_USAGE;
+	}
+	if (s.least_mhz && s.how != V9_SCRIPT_JOINT) {
+		v9_error("--least-mhz: only with --joint");
 		return V9_EXIT_USAGE;
 	}
 	s.json = s.o.format->takes & V9_TAKES_OBJECTS;

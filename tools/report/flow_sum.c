@@ -94,6 +94,11 @@ static const struct v9_ran_at *spot_of(struct v9_flow_sum *f, const struct v9_sa
 	return sp;
 }
 
+uint64_t v9_flow_sum_end_of_function(struct v9_flow_sum *f, const struct v9_sampled *at, uint64_t addr)
+{
+	return spot_of(f, at, addr)->end;
+}
+
 /* ---- the call tree */
 
 /* The node of a thread below the root. Function 0 is that of the root. */

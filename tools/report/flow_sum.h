@@ -140,6 +140,9 @@ void v9_flow_sum_hits(struct v9_flow_sum *f, const struct v9_sampled *at,
 struct v9_flow_part *v9_flow_sum_part(struct v9_flow_sum *f);
 void v9_flow_sum_join(struct v9_flow_sum *f, const struct v9_flow_part *part);
 
+/* Returns the address behind the function at @addr, or UINT64_MAX if that is not known. */
+uint64_t v9_flow_sum_end_of_function(struct v9_flow_sum *f, const struct v9_sampled *at, uint64_t addr);
+
 /* Returns a thread of .threads, or NULL. The thread of the last record is found at once. */
 const struct v9_thread_calls *v9_flow_sum_find(const struct v9_flow_sum *f, uint32_t tid);
 

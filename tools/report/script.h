@@ -13,6 +13,7 @@ enum v9_script_how {
 	V9_SCRIPT_INSN,		/* a line per instruction */
 	V9_SCRIPT_RANGES,	/* a line per range of instructions without a taken branch */
 	V9_SCRIPT_CALLS,	/* a line per begin and end of a call */
+	V9_SCRIPT_JOINT,	/* a line per SPE record, with its place in the trace */
 };
 
 struct v9_script;
@@ -36,6 +37,7 @@ struct v9_script {
 	bool need_sym, need_target, need_cgroup, need_heap;
 	unsigned int shows;		/* V9_SHOWS_* that an option requires */
 	enum v9_script_how how;
+	uint64_t least_mhz;		/* of V9_SCRIPT_JOINT: lowest frequency of a CPU */
 	struct v9_source **heap;	/* smallest key first */
 	size_t nr_heap;
 	size_t sample;			/* index of the next sample of another event */
@@ -67,6 +69,13 @@ void v9_script_trace(struct v9_script *s);
 
 /* Its part for V9_SCRIPT_CALLS */
 void v9_script_calls(struct v9_script *s);
+
+/* Prints all for V9_SCRIPT_JOINT, by CPU. Returns false after an error message. */
+bool v9_script_joint(struct v9_script *s);
+
+/* Prints the chosen fields of an SPE record, without the end of the line. */
+void v9_script_record(struct v9_script *s, const struct v9_queue *q, const struct v9_sampled *at,
+		      struct v9_json *j);
 
 struct v9_trace;
 /* Warns of what an ETE trace lacks. @triggers: events of a flight recorder's trigger in it */

@@ -28,43 +28,53 @@ static bool next_record(struct v9_script *s, struct v9_source *source)
 	return true;
 }
 
-static void print_record(struct v9_script *s, const struct v9_source *source)
+void v9_script_record(struct v9_script *s, const struct v9_queue *q, const struct v9_sampled *at,
+		      struct v9_json *j)
 {
-	const struct head *h = (const struct head *)source;
-	struct v9_line l = { .s = &s->s, .q = h->q, .r = &h->rec, .at = &h->at,
+	struct v9_line l = { .s = &s->s, .q = q, .r = at->rec, .at = at,
 			  .pc = { .dso_name = "[unknown]" } };
-	const uint64_t time = v9_sampled_time(&h->at);
-	struct v9_json j = { .put = &s->put };
+	const uint64_t time = v9_sampled_time(at);
 	bool more = false;
 
 	l.target = l.pc;
-	s->seen++;
-	if (!v9_filter_record(&s->o.filter, &s->s, &h->at))
-		return;
-	s->selected = true;
-	if (s->need_sym && h->rec.has & V9_SPE_REC_PC)
-		v9_syms_find(&s->s.syms, h->at.pid, time, h->rec.pc.addr, &l.pc);
-	if (s->need_target && h->rec.has & V9_SPE_REC_TARGET)
-		v9_syms_find(&s->s.syms, h->at.pid, time, h->rec.target.addr, &l.target);
-	if (s->json) {
-		v9_json_begin(&j);
-		v9_json_text(&j, "type", "spe");
-		for (size_t i = 0; i < s->nr_chosen; i++)
-			s->chosen[i]->json(&j, &l);
-		v9_json_end(&j);
-		return;
-	}
+	if (s->need_sym && l.r->has & V9_SPE_REC_PC)
+		v9_syms_find(&s->s.syms, at->pid, time, l.r->pc.addr, &l.pc);
+	if (s->need_target && l.r->has & V9_SPE_REC_TARGET)
+		v9_syms_find(&s->s.syms, at->pid, time, l.r->target.addr, &l.target);
 	for (size_t i = 0; i < s->nr_chosen; i++) {
 		const struct v9_field *f = s->chosen[i];
 
-		if (f->has && !(f->has & h->rec.has))
+		if (s->json) {
+			f->json(j, &l);
+			continue;
+		}
+		if (f->has && !(f->has & l.r->has))
 			continue;
 		if (more)
 			v9_put_char(&s->put, ' ');
 		f->text(&s->put, &l);
 		more = true;
 	}
-	v9_put_end(&s->put);
+}
+
+static void print_record(struct v9_script *s, const struct v9_source *source)
+{
+	const struct head *h = (const struct head *)source;
+	struct v9_json j = { .put = &s->put };
+
+	s->seen++;
+	if (!v9_filter_record(&s->o.filter, &s->s, &h->at))
+		return;
+	s->selected = true;
+	if (s->json) {
+		v9_json_begin(&j);
+		v9_json_text(&j, "type", "spe");
+	}
+	v9_script_record(s, h->q, &h->at, &j);
+	if (s->json)
+		v9_json_end(&j);
+	else
+		v9_put_end(&s->put);
 }
 
 void v9_script_spe_begin(struct v9_script *s)

@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# v9trace report --joint on captures of both units that mktrace.c makes. The output is that in
+# golden/joint. Where samples are is also known from the clocks and addresses that mktrace.c chooses.
+#	UPDATE=1 joint.sh	writes the golden files instead
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+top=$PWD
+golden=$top/selftests/golden/joint
+. selftests/host/suite.inc
+. selftests/host/golden.inc
+own_directory
+makers host/mkcapture host/mktrace
+captures ./mkcapture .
+captures ./mktrace .
+command="report --joint"
+
+golden joint.txt --symfs symfs joint.data
+golden joint.json --json --symfs symfs joint.data
+golden joint.csv --csv --symfs symfs joint.data
+golden joint-of-one.txt --tid 100 --limit 1 --symfs symfs joint.data
+golden joint-1-ghz.txt --least-mhz 1000 --symfs symfs joint.data
+for c in few ops apart; do
+	golden joint-$c.txt --symfs symfs joint-$c.data
+done
+golden both.txt --symfs symfs both.data
+
+# value NAME MEMBER: MEMBER of what --json prints
+value() {
+	"$V9TRACE" report --joint --json --symfs symfs "$1" 2>/dev/null | python3 -B -c '
+import json, sys
+t = json.load(sys.stdin)
+print(eval(sys.argv[1], {"t": t, "c": {r["class"]: r["samples"] for r in t["joint_classes"]}}))' "$2"
+}
+# is NAME CAPTURE MEMBER WANT
+is() {
+	got=$(value "$2" "$3")
+	[ "$got" = "$4" ] && ok "$1" || not_ok "$1" "$got, want $4"
+}
+# The clock of SPE is 100 counts of 16 ns behind.
+is offset_is_found joint.data 't["joint_clocks"][0]["offset_least_ns"] <= 1600 <= t["joint_clocks"][0]["offset_most_ns"]' True
+is spread_is_small joint.data 't["joint_clocks"][0]["offset_most_ns"] - t["joint_clocks"][0]["offset_least_ns"] < 1200' True
+is each_record_counts joint.data 'sum(c.values()) == t["joint_summary"]["records"]' True
+is not_executed joint.data 'c["not_executed"]' 7
+is kernel_is_in_a_gap joint.data 'c["in_gap"]' 15
+is no_latency_no_time joint.data 'c["no_time"]' 7
+is address_is_nowhere joint.data 'c["nowhere"]' 1
+is few_are_not_exact joint-few.data 'c["exact"], c["path_exact"]' '(0, 0)'
+is clocks_apart_are_not_exact joint-apart.data 'c["exact"], c["path_exact"]' '(0, 0)'
+is micro_operations_are_not_divided joint-ops.data '[r["per_1000_calls"] for r in t["joint_estimates"]]' '[None]'
+is calls_are_exact joint.data '[r["calls"] for r in t["joint_functions"] if r["symbol"] == "match"]' '[120]'
+
+command="script --joint"
+golden script.txt --symfs symfs joint.data
+golden script.json --json -F time,pc,op --symfs symfs joint.data
+golden script-few.txt --event l1d_refill --symfs symfs joint-few.data
+refuses script_without_trace 1 "both at once: v9trace record -e" --symfs symfs good.data
+command="report --joint"
+
+refuses no_trace 1 "no trace of instructions.*both at once: v9trace record -e" --symfs symfs good.data
+refuses no_samples 1 "not SPE.*both at once: v9trace record -e" --symfs symfs trace.data
+refuses buffers_of_threads 1 "record without --per-thread" --symfs symfs joint-threads.data
+refuses calls_too 2 "joint: not with --calls" --calls joint.data
+refuses groups_too 2 "joint: not with --group-by" --group-by symbol joint.data
+refuses of_a_function 2 "as a whole: not with" --symbol match joint.data
+refuses of_no_frequency 2 "at least 1" --least-mhz 0 joint.data
+
+# Captures that end early, or have other bytes somewhere
+size=$(wc -c <joint.data)
+i=0 bad=
+while [ $i -lt 40 ]; do
+	i=$((i + 1)) at=$((size * i / 41))
+	head -c $at joint.data >damaged.data
+	[ $((i % 2)) = 0 ] || { printf '\377\001\200'; tail -c +$((at + 4)) joint.data; } >>damaged.data
+	for command in report script; do
+		timeout 20 "$V9TRACE" $command --joint --symfs symfs damaged.data >out 2>err
+		[ $? -le 1 ] || bad="$bad $command:$at"
+	done
+done
+[ -z "$bad" ] && ok damaged_captures || not_ok damaged_captures "$bad"
+command=report
+refuses frequency_alone 2 "only with --joint" --least-mhz 500 joint.data
+command=script
+refuses frequency_alone_in_script 2 "only with --joint" --least-mhz 500 joint.data
+finish

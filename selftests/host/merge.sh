@@ -111,12 +111,12 @@ refused twice_in_a_tree 1 'it would count twice' c.shard 5.shard
 
 # ---- parts
 
-# parts NAME NUMBER CAPTURE
+# parts NAME NUMBER CAPTURE [--flat]
 parts() {
-	merge whole.shard --flat "$3"
+	merge whole.shard ${4:-} "$3"
 	rm -f part.*.shard
 	for k in $(seq "$2"); do
-		merge part.$k.shard --part $k/$2 "$3"
+		merge part.$k.shard ${4:-} --part $k/$2 "$3"
 	done
 	# Backwards
 	merge sum.shard $(for k in $(seq "$2"); do echo part.$k.shard; done | sort -r)
@@ -125,6 +125,7 @@ parts() {
 for c in good mem rare trace types trace-damaged steady moved exec kernel written brbe calls mixed cpus; do
 	for n in 1 2 3 7 40; do
 		parts "parts_$(echo $c | tr - _)_$n" $n $c.data
+		parts "flat_parts_$(echo $c | tr - _)_$n" $n $c.data --flat
 	done
 done
 # Each part decodes its share, not all: what it counts is in no other part.
@@ -179,7 +180,7 @@ refused absent 1 'none.data' 1.shard none.data
 refused not_a_capture 1 'symfs' symfs/opt/work
 head -c 300 1.shard >cut.shard
 refused cut 1 'cut.shard: line .*: ' 2.shard cut.shard
-sed 's/^v9trace-shard 1/v9trace-shard 2/' 1.shard >newer.shard
+sed 's/^v9trace-shard 1/v9trace-shard 3/' 1.shard >newer.shard
 refused newer 1 'newer version' newer.shard
 sed 's/^s 1 1 /s 1 9999 /' 1.shard >bad.shard
 refused unknown_place 1 'line that is not there' bad.shard

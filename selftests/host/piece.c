@@ -326,14 +326,14 @@ static void record(struct v9_calls_piece *p, const struct input *in)
 		v9_piece_spend(p, in->n, true);
 		break;
 	case BRANCH:
-		v9_calls_branch(&p->calls, in->by, in->back);
+		v9_calls_branch(p->calls, in->by, in->back);
 		break;
 	case EXCEPTION:
 		v9_piece_exception(p, &in->at, in->space);
-		v9_calls_exception(&p->calls, in->at.addr);
+		v9_calls_exception(p->calls, in->at.addr);
 		break;
 	case GAP:
-		v9_calls_gap(&p->calls, in->flag);
+		v9_calls_gap(p->calls, in->flag);
 		break;
 	default:
 		v9_piece_count(p, in->flag ? V9_PIECE_UNKNOWN : V9_PIECE_COUNTED, in->n);
@@ -433,7 +433,7 @@ static size_t *match(const struct v9_call *a, size_t nr_a, const struct v9_call 
 static bool same(const struct v9_calls_piece *p, const struct whole *w)
 {
 	size_t *map = match(p->call, p->nr_call, w->call, w->nr_call);
-	const struct v9_calls *a = &p->calls, *b = &w->calls;
+	const struct v9_calls *a = p->calls, *b = &w->calls;
 	bool good = map && a->nr == b->nr && a->any == b->any && a->pending == b->pending &&
 		    a->nr_left == b->nr_left && a->ambiguous == b->ambiguous;
 
@@ -667,7 +667,7 @@ static void limit(void)
 		v9_piece_end(p);
 		r = resolved(p);
 		last = p->nr - 1 - (p->step[p->nr - 1].when == V9_PIECE_END);
-		lost += p->step[last].when == V9_PIECE_CUT && r->calls.nr + 1 == p->step[last].nr;
+		lost += p->step[last].when == V9_PIECE_CUT && r->calls->nr + 1 == p->step[last].nr;
 		for (size_t i = 0; i < t.nr; i++)
 			want += t.input[i].kind == RANGE ? t.input[i].n : 0;
 		for (size_t i = 0; i < r->nr_call; i++)

@@ -70,7 +70,7 @@ static void add_capture(struct v9_shard *s, unsigned int c, unsigned int rows, b
 	char id[16];
 
 	snprintf(id, sizeof(id), "%x", c);
-	v9_shard_capture(s, "test", id, 1, 1);
+	v9_shard_capture(s, "test", id, 1, 1, false);
 	for (unsigned int i = 0; i < rows; i++)
 		add_row(s, c, backwards ? rows - 1 - i : i);
 }
@@ -217,7 +217,7 @@ static void format(void)
 
 	v9_shard_init(&s);
 	v9_shard_time(&s, 5, 9);
-	v9_shard_capture(&s, "test", "1", 1, 1);
+	v9_shard_capture(&s, "test", "1", 1, 1, false);
 	v9_shard_loss(&s, "lost x", "a\nb", NULL, 3);
 	spe = v9_shard_source(&s, "spe", ":u", "0x1", 7, 2);
 	ete = v9_shard_source(&s, "ete", NULL, NULL, 0, 1);
@@ -252,18 +252,18 @@ static void captures(void)
 	struct text t;
 
 	v9_shard_init(&s);
-	tap_ok(v9_shard_capture(&s, "test", "a", 1, 1), "captures");
-	tap_ok(!v9_shard_capture(&s, "test", "a", 1, 1), "twice");
-	tap_ok(v9_shard_capture(&s, "test", "b", 3, 3) && v9_shard_capture(&s, "test", "b", 1, 3), "parts");
-	tap_ok(!v9_shard_capture(&s, "test", "b", 3, 3), "part_twice");
-	tap_ok(!v9_shard_capture(&s, "test", "b", 2, 2), "other_division");
-	tap_ok(!v9_shard_capture(&s, "test", "a", 1, 2), "part_of_whole");
+	tap_ok(v9_shard_capture(&s, "test", "a", 1, 1, false), "captures");
+	tap_ok(!v9_shard_capture(&s, "test", "a", 1, 1, false), "twice");
+	tap_ok(v9_shard_capture(&s, "test", "b", 3, 3, false) && v9_shard_capture(&s, "test", "b", 1, 3, false), "parts");
+	tap_ok(!v9_shard_capture(&s, "test", "b", 3, 3, false), "part_twice");
+	tap_ok(!v9_shard_capture(&s, "test", "b", 2, 2, false), "other_division");
+	tap_ok(!v9_shard_capture(&s, "test", "a", 1, 2, false), "part_of_whole");
 	v9_shard_count(&s, &complete, &incomplete);
 	tap_ok(complete == 1 && incomplete == 1, "incomplete");
 	t = written(&s);
 	tap_ok(strstr(t.p, "\ncapture a\ncapture b 1/3\ncapture b 3/3\n"), "parts_in_the_file");
 	free(t.p);
-	v9_shard_capture(&s, "test", "b", 2, 3);
+	v9_shard_capture(&s, "test", "b", 2, 3, false);
 	t = written(&s);
 	tap_ok(strstr(t.p, "\ncapture a\ncapture b\nend "), "all_parts_are_the_whole");
 	free(t.p);

@@ -17,9 +17,11 @@ void v9_share_cycles(struct v9_call *call, const struct v9_spent *spent, size_t 
 		insns += spent[i].insns;
 	for (size_t i = 0; i < nr && insns; i++) {
 		uint64_t upto;
+		double share;
 
 		seen += spent[i].insns;
-		upto = (uint64_t)((double)cycles * (double)seen / (double)insns + 0.5);
+		share = (double)cycles * (double)seen / (double)insns + 0.5;
+		upto = share < 0x1p63 ? (uint64_t)share : cycles;
 		call[spent[i].node].cycles += upto - given;
 		given = upto;
 	}
@@ -47,9 +49,9 @@ static void spend(struct v9_calls_piece *p, size_t node, uint64_t insns)
 
 void v9_piece_spend(struct v9_calls_piece *p, uint64_t n, bool cycles)
 {
-	p->call[p->calls.now.user].self += n;
+	p->call[p->calls->now.user].self += n;
 	if (cycles)
-		spend(p, p->calls.now.user, n);
+		spend(p, p->calls->now.user, n);
 }
 
 void v9_piece_count(struct v9_calls_piece *p, enum v9_piece_count count, uint64_t cycles)
@@ -86,8 +88,8 @@ static void arrive(struct v9_calls_piece *p, const struct v9_arrival *a)
 {
 	const struct v9_calls_sink sink = { .enter = enter, .arg = p };
 
-	v9_calls_arrive(&p->calls, &sink, a);
-	set_high(p, p->calls.nr);
+	v9_calls_arrive(p->calls, &sink, a);
+	set_high(p, p->calls->nr);
 }
 
 /* Do all calls end if the address space is another one? At a signal handler, or another program. */
@@ -101,17 +103,17 @@ static bool decides(const struct v9_calls_piece *p, const struct v9_arrival *a, 
 {
 	if (p->whole || p->alone)
 		return true;
-	return v9_calls_decides(&p->calls, a) &&
-	       (!asks_space(&p->calls, a) || (p->has_space && p->space == space));
+	return v9_calls_decides(p->calls, a) &&
+	       (!asks_space(p->calls, a) || (p->has_space && p->space == space));
 }
 
 static void arrive_in(struct v9_calls_piece *p, const struct v9_arrival *a, uint64_t space)
 {
 	const struct v9_calls_sink sink = { .enter = enter, .arg = p };
 
-	if (asks_space(&p->calls, a)) {
+	if (asks_space(p->calls, a)) {
 		if (!p->has_space || p->space != space)
-			v9_calls_reset(&p->calls, &sink);
+			v9_calls_reset(p->calls, &sink);
 		p->space = space;
 		p->has_space = true;
 	}
@@ -133,7 +135,7 @@ static struct v9_frame *copy_frames(const struct v9_frame *f, size_t n)
 static void end_step(struct v9_calls_piece *p)
 {
 	struct v9_piece_step *s = p->nr ? &p->step[p->nr - 1] : NULL;
-	struct v9_calls *c = &p->calls;
+	struct v9_calls *c = p->calls;
 
 	if (!s || s->when == V9_PIECE_END)
 		return;
@@ -172,11 +174,11 @@ static struct v9_piece_step step_of(const struct v9_calls *c, enum v9_piece_when
 static void begin_step(struct v9_calls_piece *p, enum v9_piece_when when, const struct v9_arrival *a, uint64_t space)
 {
 	const bool certain = when != V9_PIECE_PENDING ||
-			     (p->calls.pending && !(p->calls.pending & V9_CALLS_BEFORE));
-	const bool asked = certain && a->first && p->calls.pending & V9_CALLS_TRAPPED &&
-			   a->addr != p->calls.trap;
+			     (p->calls->pending && !(p->calls->pending & V9_CALLS_BEFORE));
+	const bool asked = certain && a->first && p->calls->pending & V9_CALLS_TRAPPED &&
+			   a->addr != p->calls->trap;
 	const struct v9_calls_sink none = { .enter = enter, .arg = p };
-	struct v9_piece_step step = step_of(&p->calls, when);
+	struct v9_piece_step step = step_of(p->calls, when);
 
 	end_step(p);
 	step.at = *a;
@@ -185,9 +187,9 @@ static void begin_step(struct v9_calls_piece *p, enum v9_piece_when when, const 
 	p->root = add_root(p);
 	p->call[step.base].func = certain ? a->func : 0;
 	*v9_vec_add(p->step, p->nr) = step;
-	v9_calls_reset(&p->calls, &none);
-	p->calls.any = certain;
-	p->calls.now = (struct v9_frame){ .func = a->func, .user = step.base, .kernel = a->kernel,
+	v9_calls_reset(p->calls, &none);
+	p->calls->any = certain;
+	p->calls->now = (struct v9_frame){ .func = a->func, .user = step.base, .kernel = a->kernel,
 					  .final = a->final };
 	p->alone = when == V9_PIECE_CUT;
 	/* An address space that was not asked for stays the one before. */
@@ -212,7 +214,7 @@ static void arrive_or_begin(struct v9_calls_piece *p, enum v9_piece_when when, c
 
 void v9_piece_range(struct v9_calls_piece *p, const struct v9_arrival *a, uint64_t space)
 {
-	const struct v9_calls *c = &p->calls;
+	const struct v9_calls *c = p->calls;
 
 	if (c->pending || !c->any || c->now.func != a->func)
 		arrive_or_begin(p, V9_PIECE_RANGE, a, space);
@@ -220,7 +222,7 @@ void v9_piece_range(struct v9_calls_piece *p, const struct v9_arrival *a, uint64
 
 void v9_piece_exception(struct v9_calls_piece *p, const struct v9_arrival *a, uint64_t space)
 {
-	if (p->calls.pending)
+	if (p->calls->pending)
 		arrive_or_begin(p, V9_PIECE_PENDING, a, space);
 }
 
@@ -228,8 +230,17 @@ void v9_piece_init(struct v9_calls_piece *p, bool whole)
 {
 	memset(p, 0, sizeof(*p));
 	p->whole = whole;
-	p->calls.pending = whole ? 0 : V9_CALLS_BEFORE;
+	p->calls = v9_alloc(sizeof(*p->calls));
+	p->calls->pending = whole ? 0 : V9_CALLS_BEFORE;
 	add_root(p);
+}
+
+static void free_machine(struct v9_calls_piece *p)
+{
+	if (p->calls)
+		v9_calls_free(p->calls);
+	free(p->calls);
+	p->calls = NULL;
 }
 
 static void free_steps(struct v9_calls_piece *p)
@@ -246,7 +257,7 @@ static void free_steps(struct v9_calls_piece *p)
 void v9_piece_free(struct v9_calls_piece *p)
 {
 	free_steps(p);
-	v9_calls_free(&p->calls);
+	free_machine(p);
 	free(p->call);
 	free(p->head);
 	free(p->spent);
@@ -256,11 +267,11 @@ void v9_piece_free(struct v9_calls_piece *p)
 void v9_piece_end(struct v9_calls_piece *p)
 {
 	const uint32_t nothing = p->nr ? 0 : V9_CALLS_BEFORE;
-	struct v9_piece_step step = step_of(&p->calls, V9_PIECE_END);
+	struct v9_piece_step step = step_of(p->calls, V9_PIECE_END);
 
 	end_step(p);
-	p->ended = true;
-	if (p->calls.pending == nothing)
+	free_machine(p);
+	if (step.pending == nothing)
 		return;
 	step.base = add_root(p);
 	add_root(p);
@@ -292,7 +303,7 @@ static struct v9_frame mapped(const struct v9_frame *f, const size_t *map)
 static void add_step(struct v9_calls_piece *p, const struct v9_calls_piece *next, const struct v9_piece_step *s,
 		     size_t end, size_t *map)
 {
-	struct v9_calls *c = &p->calls;
+	struct v9_calls *c = p->calls;
 
 	if (!s->nr)
 		return;
@@ -341,19 +352,19 @@ static bool arrives(const struct v9_calls *c, const struct v9_piece_step *s)
 static void add_arrival(struct v9_calls_piece *p, const struct v9_piece_step *s)
 {
 	const struct v9_calls_sink sink = { .enter = enter, .arg = p };
-	const bool room = p->whole || p->calls.nr + 1 + s->high <= V9_CALLS_OWN;
+	const bool room = p->whole || p->calls->nr + 1 + s->high <= V9_CALLS_OWN;
 
-	set_pending(&p->calls, s);
+	set_pending(p->calls, s);
 	if (s->when == V9_PIECE_END)
 		return;
 	if (s->when == V9_PIECE_CUT && p->whole) {
-		v9_calls_reset(&p->calls, &sink);
+		v9_calls_reset(p->calls, &sink);
 		p->has_space = false;
 	} else if (s->when == V9_PIECE_CUT || (!room && !p->alone)) {
 		begin_step(p, s->when, &s->at, s->space);
 		return;
 	}
-	if (arrives(&p->calls, s))
+	if (arrives(p->calls, s))
 		arrive_or_begin(p, s->when, &s->at, s->space);
 }
 

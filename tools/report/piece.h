@@ -75,10 +75,10 @@ struct v9_calls_piece {
 	size_t most;			/* nodes and steps; 0: any number */
 	uint64_t cut;			/* steps beyond that: what they arrived at has lost its callers */
 	/* of the machine, until v9_piece_end() */
-	struct v9_calls calls;
+	struct v9_calls *calls;
 	size_t root;			/* callers of the outermost frame */
 	uint64_t space;
-	bool has_space, ended, alone;	/* alone: after V9_PIECE_CUT */
+	bool has_space, alone;		/* alone: after V9_PIECE_CUT */
 };
 
 /* Shares @cycles among nodes by their instructions. */

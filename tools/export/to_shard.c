@@ -407,14 +407,16 @@ static void pieces(struct v9_export *x, struct v9_flow_piece *given, size_t n,
 		   const struct v9_stack_level *level, size_t nr_levels)
 {
 	struct v9_shard_sink *k = x->state;
-	uint64_t *code = v9_alloc(nr_levels * sizeof(*code));
+	uint64_t *code = v9_alloc(nr_levels * sizeof(*code)), midr = 0;
 
+	/* Threads move between CPUs. */
+	v9_session_midr(&x->r.s, V9_NO_TASK, &midr);
 	for (size_t i = 0; i < n; i++) {
 		struct v9_flow_piece *g = &given[i];
 		struct v9_shard_piece p = {
 			.capture = v9_shard_string(k->shard, k->id), .part = x->r.s.part, .tid = g->tid,
 			.time = g->from.time, .stream = g->from.stream, .offset = g->from.offset,
-			.until = g->upto.time, .source = source_of(k, V9_KIND_ETE, 0, 0),
+			.until = g->upto.time, .source = source_of(k, V9_KIND_ETE, midr, 0),
 		};
 
 		recode_piece(x, code, &g->calls, level);

@@ -122,7 +122,7 @@ parts() {
 	merge sum.shard $(for k in $(seq "$2"); do echo part.$k.shard; done | sort -r)
 	same "$1" whole.shard sum.shard
 }
-for c in good mem rare trace types trace-damaged steady moved exec kernel written brbe calls mixed cpus; do
+for c in good mem rare trace types trace-damaged steady moved wander exec kernel written brbe calls mixed cpus; do
 	for n in 1 2 3 7 40; do
 		parts "parts_$(echo $c | tr - _)_$n" $n $c.data
 		parts "flat_parts_$(echo $c | tr - _)_$n" $n $c.data --flat

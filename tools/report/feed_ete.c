@@ -422,23 +422,18 @@ static void place_part(void *arg, uint64_t time, size_t stream, uint64_t offset)
 }
 
 /*
- * Has a thread done nothing else between two places? Yes if no other place is between these, or if its CPU
- * ran nothing else.
+ * Has a thread done nothing else between two places? So much is sure if no other place is between these,
+ * or if the buffer has one thread alone.
  */
 static bool stays(void *arg, uint32_t tid, const struct v9_flow_place *from, const struct v9_flow_place *to)
 {
-	struct feed *f = arg;
+	const struct feed *f = arg;
 	const struct v9_queue *q = f->t.streams[to->stream].q;
-	const struct v9_run *run;
 
 	if (from->stream != to->stream)
 		return false;
-	if (q->cpu == V9_NO_TASK || from->time == to->time)
-		return true;
-	if (!f->ordered)
-		return from->time + 1 == to->time;
-	run = v9_tasks_running(&f->x->r.s.tasks, q->cpu, from->time);
-	return run && run->tid == tid && run == v9_tasks_running(&f->x->r.s.tasks, q->cpu, to->time);
+	return (q->cpu == V9_NO_TASK && q->tid == tid) || from->time == to->time ||
+	       (!f->ordered && from->time + 1 == to->time);
 }
 
 static void give_pieces(struct feed *f)

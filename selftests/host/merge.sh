@@ -123,9 +123,9 @@ parts() {
 	same "$1" whole.shard sum.shard
 }
 for c in good mem rare trace types trace-damaged steady moved wander exec kernel written brbe calls mixed cpus; do
-	for n in 1 2 3 7 40; do
-		parts "parts_$(echo $c | tr - _)_$n" $n $c.data
-		parts "flat_parts_$(echo $c | tr - _)_$n" $n $c.data --flat
+	for many in 1 2 3 7 40; do
+		parts "parts_$(echo $c | tr - _)_$many" $many $c.data
+		parts "flat_parts_$(echo $c | tr - _)_$many" $many $c.data --flat
 	done
 done
 # Each part decodes its share, not all: what it counts is in no other part.

@@ -171,7 +171,8 @@ static struct v9_piece_step step_of(const struct v9_calls *c, enum v9_piece_when
 }
 
 /* Begins a step: after it the function at @a runs, and nothing is known of its callers. */
-static void begin_step(struct v9_calls_piece *p, enum v9_piece_when when, const struct v9_arrival *a, uint64_t space)
+static void begin_step(struct v9_calls_piece *p, enum v9_piece_when when, const struct v9_arrival *a,
+		       uint64_t space)
 {
 	const bool certain = when != V9_PIECE_PENDING ||
 			     (p->calls->pending && !(p->calls->pending & V9_CALLS_BEFORE));
@@ -300,8 +301,8 @@ static struct v9_frame mapped(const struct v9_frame *f, const size_t *map)
 }
 
 /* Adds what followed the arrival of a step. The nodes of @next are there up to @end. */
-static void add_step(struct v9_calls_piece *p, const struct v9_calls_piece *next, const struct v9_piece_step *s,
-		     size_t end, size_t *map)
+static void add_step(struct v9_calls_piece *p, const struct v9_calls_piece *next,
+		     const struct v9_piece_step *s, size_t end, size_t *map)
 {
 	struct v9_calls *c = p->calls;
 

@@ -174,7 +174,9 @@ static void print_summary(struct v9_report *r)
 	v9_shard_count(s, &complete, &incomplete);
 	v9_rep_number(r, &t, "captures", "captures", complete, "");
 	if (incomplete)
-		v9_rep_number(r, &t, "incomplete", "captures of which parts are missing", incomplete, "");
+		v9_rep_number(r, &t, "incomplete", v9_shard_divided(s) ?
+			      "captures of which parts are missing, and with them call paths" :
+			      "captures of which parts are missing", incomplete, "");
 	v9_rep_number(r, &t, "objects", "objects", s->objects.used, "");
 	v9_rep_number(r, &t, "places", "places", s->places.used, "");
 	if (s->has_time) {

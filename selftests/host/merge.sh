@@ -137,11 +137,14 @@ done | sort -n | head -n 1)
 if [ "$least" -gt 20000 ]; then ok each_part_has_a_share; else not_ok each_part_has_a_share "least: $least of 119513"; fi
 merge sum.shard part.1.shard part.3.shard
 "$V9TRACE" report sum.shard >got 2>err
-if grep -q '1  captures of which parts are missing' got; then ok missing_part_is_said
+if grep -q '1  captures of which parts are missing .* their call paths are missing, too' got; then ok missing_part_is_said
 else not_ok missing_part_is_said "$(head -n 2 got | tail -n 1)"; fi
 refused part_twice 1 'part 3 of 4 of capture .* it would count twice' sum.shard part.3.shard
 merge whole.shard --flat steady.data
 refused part_and_whole 1 'it would count twice' whole.shard part.2.shard
+merge flat.shard --flat --part 1/2 steady.data
+merge paths.shard --part 2/2 steady.data
+refused part_with_and_without_paths 1 'without call paths, others are not: give --flat' paths.shard flat.shard
 refused part_of_damaged 1 'damaged.data is damaged.*: merge it as a whole' --part 1/2 damaged.data
 refused part_of_overwritten 1 'has overwritten buffers' --part 1/2 fired.data
 refused part_of_two 2 'of one capture' --part 1/2 good.data mem.data

@@ -20,7 +20,8 @@
  *	                            trigger, and the buffer stopped for another reason;
  *	                            DIR/moved.data: a thread that moved from CPU 0 to CPU 1, whose
  *	                            AUX record is the older one;
- *	                            DIR/wander.data: three threads that move between two CPUs at random;
+ *	                            DIR/wander.data: three threads that move between two CPUs at random,
+ *	                            with cycle counts and an exec;
  *	                            DIR/waits.data: switches of that thread and of others;
  *	                            DIR/wakes.data: the same, with wake-ups of the threads;
  *	                            DIR/piped.data: trace.data in the layout of pipes;
@@ -41,6 +42,7 @@
 #define PROGRAM		0xaaaac0000000ull
 #define START		(PROGRAM + 0x1800)
 #define CONFIGR		0x8c1	/* CID, TS */
+#define CCI		0x10
 
 static const uint8_t id[20] = { 0xde, 0xad, 0xbe, 0xef, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
 				17, 18, 19, 20 };
@@ -133,6 +135,7 @@ static void run(struct trace *t, uint32_t tid, uint64_t time)
 }
 
 static uint64_t idr0 = 0x28000ea1;		/* COMMOPT, timestamps of 64 bits */
+static uint64_t configr = CONFIGR;
 
 static void info(struct cap *c)
 {
@@ -145,7 +148,7 @@ static void info(struct cap *c)
 		w[PD_ETM_CPU_MAGIC] = PD_ETE_MAGIC;
 		w[PD_ETM_CPU_NUMBER] = cpu;
 		w[PD_ETM_CPU_PARAMS] = PD_ETE_WORDS - PD_ETM_CPU_WORDS;
-		w[PD_ETE_TRCCONFIGR] = CONFIGR;
+		w[PD_ETE_TRCCONFIGR] = configr;
 		w[PD_ETE_TRCTRACEIDR] = 0x10 + 2 * cpu;
 		w[PD_ETE_TRCIDR0] = idr0;
 		w[PD_ETE_TRCIDR1] = 0x4100fff0 | 0xff << 0;
@@ -872,6 +875,15 @@ static unsigned int draw(struct wander *w, unsigned int n)
 	return (w->seed >> 16) % n;
 }
 
+/* Branches, and a count of cycles, or none */
+static void counted(struct wander *w, struct trace *t, const char *taken)
+{
+	atoms(t, taken);
+	if (draw(w, 2))
+		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_CYCLES, .has = V9_ETE_HAS_COUNT,
+					     .count = 1 + draw(w, 1000) });
+}
+
 /* A thread executes from its place to the next one. */
 static void go_on(struct wander *w, struct trace *t, int thread)
 {
@@ -879,30 +891,30 @@ static void go_on(struct wander *w, struct trace *t, int thread)
 
 	switch (*at - PROGRAM) {
 	case 0x1800:
-		atoms(t, "EE");			/* BL compress, BL match */
+		counted(w, t, "EE");			/* BL compress, BL match */
 		*at = PROGRAM + 0x1408;
 		exception(t, V9_ETE_EXC_CALL, *at);
 		break;
 	case 0x1408:
-		atoms(t, "E");			/* RET */
+		counted(w, t, "E");			/* RET */
 		*at = PROGRAM + 0x100c;
 		address(t, *at, 0);
 		exception(t, V9_ETE_EXC_IRQ, *at);
 		break;
 	case 0x100c:
 		if (draw(w, 2)) {
-			atoms(t, "EE");		/* B.EQ compress, BL match */
+			counted(w, t, "EE");		/* B.EQ compress, BL match */
 			*at = PROGRAM + 0x1408;
 			exception(t, V9_ETE_EXC_CALL, *at);
 			break;
 		}
-		atoms(t, "NE");			/* B.EQ not taken, RET */
+		counted(w, t, "NE");			/* B.EQ not taken, RET */
 		*at = PROGRAM + 0x1804;
 		address(t, *at, 0);
 		exception(t, V9_ETE_EXC_IRQ, *at);
 		break;
 	default:
-		atoms(t, "E");			/* B _start */
+		counted(w, t, "E");			/* B _start */
 		*at = START;
 		exception(t, V9_ETE_EXC_IRQ, *at);
 	}
@@ -921,7 +933,9 @@ static int wander(struct cap *c, const char *file)
 {
 	struct wander w = { .c = c, .seed = 7, .time = 1000 };
 
+	configr |= CCI;
 	open_capture(c);
+	configr = CONFIGR;
 	for (int i = 0; i < THREADS; i++) {
 		c->pid = 100;
 		c->tid = 100 + (uint32_t)i;
@@ -938,6 +952,15 @@ static int wander(struct cap *c, const char *file)
 		struct trace *t = w.cpu[cpu];
 
 		w.runs[cpu] = thread;
+		if (i == 300) {
+			/* What is open then ends. */
+			c->pid = c->tid = 100;
+			c->time = AT(w.time - 5);
+			cap_comm(c, 100, 100, "work", 1);
+			cap_mmap2(c, 100, PROGRAM, 0x3000, 0, "/opt/work", id);
+			for (int k = 0; k < THREADS; k++)
+				w.at[k] = START;
+		}
 		if (!t->n || !draw(&w, 3)) {
 			kind(t, V9_ETE_ASYNC);
 			kind(t, V9_ETE_INFO);

@@ -52,6 +52,8 @@ void v9_shard_losses(struct v9_report *r)
 		for (unsigned int k = 0; k < V9_SHARD_CALLS; k++)
 			full += ((struct v9_shard_call *)v9_bins_get(&s->calls, i))->value[k] == UINT64_MAX;
 	v9_rep_loss(&t, incomplete, "incomplete_captures", "captures of which parts are missing",
+		    v9_shard_divided(s) ?
+		    "not all shards of v9trace merge --part were merged: their call paths are missing, too" :
 		    "not all shards of v9trace merge --part were merged");
 	v9_rep_loss(&t, full, "full_sums", "sums that do not fit into 64 bits",
 		    "they stay at the greatest number");
@@ -174,9 +176,7 @@ static void print_summary(struct v9_report *r)
 	v9_shard_count(s, &complete, &incomplete);
 	v9_rep_number(r, &t, "captures", "captures", complete, "");
 	if (incomplete)
-		v9_rep_number(r, &t, "incomplete", v9_shard_divided(s) ?
-			      "captures of which parts are missing, and with them call paths" :
-			      "captures of which parts are missing", incomplete, "");
+		v9_rep_number(r, &t, "incomplete", "captures of which parts are missing", incomplete, "");
 	v9_rep_number(r, &t, "objects", "objects", s->objects.used, "");
 	v9_rep_number(r, &t, "places", "places", s->places.used, "");
 	if (s->has_time) {

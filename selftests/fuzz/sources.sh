@@ -21,7 +21,8 @@ sources_of() {
 	tar)
 		echo tools/util.c tools/capture/tar.c tools/capture/spool.c tools/capture/strtab.c -lzstd
 		;;
-	shard) echo tools/util.c tools/capture/strtab.c tools/report/bins.c tools/report/shard.c tools/report/shard_file.c -lz ;;
+	shard) echo tools/util.c tools/capture/strtab.c tools/report/bins.c tools/report/shard.c tools/report/shard_file.c \
+		tools/report/piece.c tools/report/calls.c tools/report/call_tree.c -lz ;;
 	image) echo tools/lib/image.c tools/util.c ;;
 	*) echo "fuzz.sh: no such target: $1" >&2; return 1 ;;
 	esac
@@ -73,5 +74,38 @@ seeds_of_shard() {	# DIRECTORY PREFIX
 	END
 	for lines in 1 5 8 12 15 18; do
 		head -n $lines "$1/$2whole" >"$1/$2$lines" || return
+	done
+	# Call paths of parts: each kind of line
+	cat >"$1/$2pieces" <<-'END'
+	v9trace-shard 2
+	capture a 2/3 paths
+	source ete - - 0 0
+	object ab 0 /a
+	place 1 0
+	place 1 1
+	piece a 2 7 10 10 0 64 1 1 50 0
+	step 0 40 0 0 1008 1 1000 0 3 1 2 2 0 0
+	n 1 2 2000 4 0 1
+	up
+	n 1 2 2000 1 2 1
+	n 2 1 1000 5 0 1
+	f 4 0 0
+	f 5 2004 0
+	left
+	f 3 0 0
+	f 3 1004 4
+	step 1 2 0 0 2004 2 2000 7 3 0 0 0 0 0
+	f 6 0 0
+	step 2 16 0 0 1004 1 1000 0 3 0 0 3 0 0
+	f 8 0 0
+	step 3 5 1004 1008 0 0 0 0 0 0 0 0 0 0
+	h 1 2
+	h 3 4
+	t 5 5
+	piece a 2 7 11 11 0 128 1 0 0 0
+	step 3 48 0 0 0 0 0 0 0 0 0 0 0 0
+	END
+	for lines in 8 12 17 21 24; do
+		head -n $lines "$1/$2pieces" >"$1/$2pieces-$lines" || return
 	done
 }

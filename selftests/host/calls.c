@@ -139,6 +139,7 @@ static void calls_and_returns(void)
 	   "=a a(b b< a>c c)", 0);
 	is("tail_call_to_a_caller", "direct:a+0 call@8:b+0 call@4:c+0 jump:b+0 return:b+4",
 	   "=a a(b ab(c c< ab>b b)", 0);
+	is("call_at_the_end", "direct:a+0 call@2000:b+0 return:c+0 direct:c+8", "=a a(b b) a< ~c", 0);
 	is("in_sequence", "direct:a+0 call@8:b+0 direct:c+0 return:a+8", "=a a(b b< a>c c)", 0);
 	is("switch_table", "direct:a+0 call@8:b+0 jump:b+40 jump:b+80 return:a+8", "=a a(b b)", 0);
 	is("loop_to_the_first_byte", "direct:a+0 call@8:b+0 direct:b+0 jump:b+0 return:a+8",

@@ -111,20 +111,21 @@ refused twice_in_a_tree 1 'it would count twice' c.shard 5.shard
 
 # ---- parts
 
-# parts NAME NUMBER CAPTURE
+# parts NAME NUMBER CAPTURE [--flat]
 parts() {
-	merge whole.shard --flat "$3"
+	merge whole.shard ${4:-} "$3"
 	rm -f part.*.shard
 	for k in $(seq "$2"); do
-		merge part.$k.shard --part $k/$2 "$3"
+		merge part.$k.shard ${4:-} --part $k/$2 "$3"
 	done
 	# Backwards
 	merge sum.shard $(for k in $(seq "$2"); do echo part.$k.shard; done | sort -r)
 	same "$1" whole.shard sum.shard
 }
-for c in good mem rare trace types trace-damaged steady moved exec kernel written brbe calls mixed cpus; do
-	for n in 1 2 3 7 40; do
-		parts "parts_$(echo $c | tr - _)_$n" $n $c.data
+for c in good mem rare trace types trace-damaged steady moved wander exec kernel written brbe calls mixed cpus; do
+	for many in 1 2 3 7 40; do
+		parts "parts_$(echo $c | tr - _)_$many" $many $c.data
+		parts "flat_parts_$(echo $c | tr - _)_$many" $many $c.data --flat
 	done
 done
 # Each part decodes its share, not all: what it counts is in no other part.
@@ -136,11 +137,14 @@ done | sort -n | head -n 1)
 if [ "$least" -gt 20000 ]; then ok each_part_has_a_share; else not_ok each_part_has_a_share "least: $least of 119513"; fi
 merge sum.shard part.1.shard part.3.shard
 "$V9TRACE" report sum.shard >got 2>err
-if grep -q '1  captures of which parts are missing' got; then ok missing_part_is_said
+if grep -q '1  captures of which parts are missing .* their call paths are missing, too' got; then ok missing_part_is_said
 else not_ok missing_part_is_said "$(head -n 2 got | tail -n 1)"; fi
 refused part_twice 1 'part 3 of 4 of capture .* it would count twice' sum.shard part.3.shard
 merge whole.shard --flat steady.data
 refused part_and_whole 1 'it would count twice' whole.shard part.2.shard
+merge flat.shard --flat --part 1/2 steady.data
+merge paths.shard --part 2/2 steady.data
+refused part_with_and_without_paths 1 'without call paths, others are not: give --flat' paths.shard flat.shard
 refused part_of_damaged 1 'damaged.data is damaged.*: merge it as a whole' --part 1/2 damaged.data
 refused part_of_overwritten 1 'has overwritten buffers' --part 1/2 fired.data
 refused part_of_two 2 'of one capture' --part 1/2 good.data mem.data
@@ -179,7 +183,7 @@ refused absent 1 'none.data' 1.shard none.data
 refused not_a_capture 1 'symfs' symfs/opt/work
 head -c 300 1.shard >cut.shard
 refused cut 1 'cut.shard: line .*: ' 2.shard cut.shard
-sed 's/^v9trace-shard 1/v9trace-shard 2/' 1.shard >newer.shard
+sed 's/^v9trace-shard 1/v9trace-shard 3/' 1.shard >newer.shard
 refused newer 1 'newer version' newer.shard
 sed 's/^s 1 1 /s 1 9999 /' 1.shard >bad.shard
 refused unknown_place 1 'line that is not there' bad.shard

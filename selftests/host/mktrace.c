@@ -24,6 +24,8 @@
  *	                            trigger, and the buffer stopped for another reason;
  *	                            DIR/moved.data: a thread that moved from CPU 0 to CPU 1, whose
  *	                            AUX record is the older one;
+ *	                            DIR/wander.data: three threads that move between two CPUs at random,
+ *	                            with cycle counts and an exec;
  *	                            DIR/waits.data: switches of that thread and of others;
  *	                            DIR/wakes.data: the same, with wake-ups of the threads;
  *	                            DIR/piped.data: trace.data in the layout of pipes;
@@ -44,6 +46,7 @@
 #define PROGRAM		0xaaaac0000000ull
 #define START		(PROGRAM + 0x1800)
 #define CONFIGR		0x8c1	/* CID, TS */
+#define CCI		0x10
 
 static const uint8_t id[20] = { 0xde, 0xad, 0xbe, 0xef, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
 				17, 18, 19, 20 };
@@ -136,6 +139,7 @@ static void run(struct trace *t, uint32_t tid, uint64_t time)
 }
 
 static uint64_t idr0 = 0x28000ea1;		/* COMMOPT, timestamps of 64 bits */
+static uint64_t configr = CONFIGR;
 
 static void info(struct cap *c)
 {
@@ -148,7 +152,7 @@ static void info(struct cap *c)
 		w[PD_ETM_CPU_MAGIC] = PD_ETE_MAGIC;
 		w[PD_ETM_CPU_NUMBER] = cpu;
 		w[PD_ETM_CPU_PARAMS] = PD_ETE_WORDS - PD_ETM_CPU_WORDS;
-		w[PD_ETE_TRCCONFIGR] = CONFIGR;
+		w[PD_ETE_TRCCONFIGR] = configr;
 		w[PD_ETE_TRCTRACEIDR] = 0x10 + 2 * cpu;
 		w[PD_ETE_TRCIDR0] = idr0;
 		w[PD_ETE_TRCIDR1] = 0x4100fff0 | 0xff << 0;
@@ -964,6 +968,133 @@ static int steady(struct cap *c, struct trace *t, const char *file)
 	return cap_write(file, c->b, c->n);
 }
 
+/* ---- threads that move at random */
+
+#define THREADS	3	/* 100 .. */
+
+struct wander {
+	struct cap *c;
+	struct trace *cpu[2];
+	uint64_t offset[2];
+	unsigned int seed;
+	uint64_t time;
+	uint64_t at[THREADS];		/* where each thread goes on */
+	int runs[2];			/* thread of a CPU */
+};
+
+static unsigned int draw(struct wander *w, unsigned int n)
+{
+	w->seed = w->seed * 1103515245 + 12345;
+	return (w->seed >> 16) % n;
+}
+
+/* Branches, and a count of cycles, or none */
+static void counted(struct wander *w, struct trace *t, const char *taken)
+{
+	atoms(t, taken);
+	if (draw(w, 2))
+		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_CYCLES, .has = V9_ETE_HAS_COUNT,
+					     .count = 1 + draw(w, 1000) });
+}
+
+/* A thread executes from its place to the next one. */
+static void go_on(struct wander *w, struct trace *t, int thread)
+{
+	uint64_t *at = &w->at[thread];
+
+	switch (*at - PROGRAM) {
+	case 0x1800:
+		counted(w, t, "EE");			/* BL compress, BL match */
+		*at = PROGRAM + 0x1408;
+		exception(t, V9_ETE_EXC_CALL, *at);
+		break;
+	case 0x1408:
+		counted(w, t, "E");			/* RET */
+		*at = PROGRAM + 0x100c;
+		address(t, *at, 0);
+		exception(t, V9_ETE_EXC_IRQ, *at);
+		break;
+	case 0x100c:
+		if (draw(w, 2)) {
+			counted(w, t, "EE");		/* B.EQ compress, BL match */
+			*at = PROGRAM + 0x1408;
+			exception(t, V9_ETE_EXC_CALL, *at);
+			break;
+		}
+		counted(w, t, "NE");			/* B.EQ not taken, RET */
+		*at = PROGRAM + 0x1804;
+		address(t, *at, 0);
+		exception(t, V9_ETE_EXC_IRQ, *at);
+		break;
+	default:
+		counted(w, t, "E");			/* B _start */
+		*at = START;
+		exception(t, V9_ETE_EXC_IRQ, *at);
+	}
+}
+
+static void end_record(struct wander *w, int cpu)
+{
+	struct trace *t = w->cpu[cpu];
+
+	piece(w->c, (uint32_t)cpu, w->offset[cpu], t, PD_AUX_FLAG_RAW, AT(w->time + 5));
+	w->offset[cpu] += t->n;
+	reset(t);
+}
+
+static int wander(struct cap *c, const char *file)
+{
+	struct wander w = { .c = c, .seed = 7, .time = 1000 };
+
+	configr |= CCI;
+	open_capture(c);
+	configr = CONFIGR;
+	for (int i = 0; i < THREADS; i++) {
+		c->pid = 100;
+		c->tid = 100 + (uint32_t)i;
+		cap_comm(c, 100, c->tid, "work", 0);
+		w.at[i] = START;
+	}
+	for (int cpu = 0; cpu < 2; cpu++) {
+		w.cpu[cpu] = calloc(1, sizeof(*w.cpu[cpu]));
+		reset(w.cpu[cpu]);
+	}
+	for (unsigned int i = 0; i < 1500; i++) {
+		const int cpu = (int)draw(&w, 2);
+		const int thread = draw(&w, 3) ? w.runs[cpu] : (int)draw(&w, THREADS);
+		struct trace *t = w.cpu[cpu];
+
+		w.runs[cpu] = thread;
+		if (i == 300) {
+			/* What is open then ends. */
+			c->pid = c->tid = 100;
+			c->time = AT(w.time - 5);
+			cap_comm(c, 100, 100, "work", 1);
+			cap_mmap2(c, 100, PROGRAM, 0x3000, 0, "/opt/work", id);
+			for (int k = 0; k < THREADS; k++)
+				w.at[k] = START;
+		}
+		if (!t->n || !draw(&w, 3)) {
+			kind(t, V9_ETE_ASYNC);
+			kind(t, V9_ETE_INFO);
+		}
+		kind(t, V9_ETE_TRACE_ON);
+		address(t, w.at[thread], 100 + (uint32_t)thread);
+		if (draw(&w, 8))
+			stamp(t, w.time);
+		go_on(&w, t, thread);
+		w.time += 20;
+		if (t->n > 3000)
+			end_record(&w, cpu);
+	}
+	for (int cpu = 0; cpu < 2; cpu++) {
+		end_record(&w, cpu);
+		free(w.cpu[cpu]);
+	}
+	cap_close(c);
+	return cap_write(file, c->b, c->n);
+}
+
 /* ---- the same capture in other layouts */
 
 static void record(struct cap *c, uint32_t type, const void *body, size_t n)
@@ -1215,6 +1346,7 @@ int main(int argc, char **argv)
 	       many_marks(&c, &t, in(argv[1], "many-marks.data")) ||
 	       instrumented(&c, &t, in(argv[1], "instrumented.data")) ||
 	       moved(&c, &t, in(argv[1], "moved.data")) ||
+	       wander(&c, in(argv[1], "wander.data")) ||
 	       waits(&c, &t, in(argv[1], "waits.data"), false) ||
 	       waits(&c, &t, in(argv[1], "wakes.data"), true) ||
 	       flight(&c, &t, in(argv[1], "fired.data"), true, true) ||

@@ -36,6 +36,9 @@ unsigned int v9_part_of(uint64_t position, uint64_t all, unsigned int parts);
  * @enter: what follows begins within a stream; the part before has what is not complete there
  * @leave: the part ends; the listener is told what completes that until @left returns true
  * @own: is called with false when what follows is not of this part, and with true when it is
+ * @place: NULL, or is told the place of what follows in the order in which v9_trace_run() decodes for a
+ *	listener with .by_time: by @time, then @stream, then @offset.
+ *	@time is that of a timestamp (v9_trace_has_order()), or the number of the AUX record
  */
 struct v9_part_listener {
 	const struct v9_listener *listener;
@@ -44,6 +47,7 @@ struct v9_part_listener {
 	bool (*left)(void *arg, size_t stream);
 	void (*own)(void *arg, bool own);
 	void *arg;
+	void (*place)(void *arg, uint64_t time, size_t stream, uint64_t offset);
 };
 
 /*

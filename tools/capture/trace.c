@@ -401,8 +401,7 @@ static void load(struct v9_trace *t, struct line *l, const struct v9_stream *m)
 	}
 }
 
-/* Do the streams of several CPUs have timestamps that show which came first? */
-static bool has_order(const struct v9_trace *t)
+bool v9_trace_has_order(const struct v9_trace *t)
 {
 	size_t used = 0;
 
@@ -464,7 +463,7 @@ static void run_by_time(struct v9_trace *t, const struct v9_listener *listener)
 void v9_trace_run(struct v9_trace *t, const struct v9_listener *listener,
 		  const struct v9_workers *workers)
 {
-	if (listener->by_time && has_order(t))
+	if (listener->by_time && v9_trace_has_order(t))
 		run_by_time(t, listener);
 	else if (!workers || !v9_workers_run(t, workers))
 		run_alone(t, listener);

@@ -79,6 +79,9 @@ void v9_trace_plan(struct v9_trace *t);
 void v9_trace_run(struct v9_trace *t, const struct v9_listener *listener,
 		  const struct v9_workers *workers);
 
+/* Do the streams of several CPUs have timestamps that show which came first? After v9_trace_plan() */
+bool v9_trace_has_order(const struct v9_trace *t);
+
 /* Tells the objects how often their code was missing, after decoding. */
 void v9_trace_count_missed(struct v9_trace *t);
 

@@ -6,6 +6,7 @@
 
 #include "../util.h"
 #include "part.h"
+#include "turns.h"
 #include "walk.h"
 
 #define GRAIN_LEAST	(UINT64_C(16) << 10)
@@ -417,12 +418,21 @@ bool v9_workers_run(struct v9_trace *t, const struct v9_workers *workers)
 
 /* ---- a part of a capture */
 
+/* The turns of a stream, from its begin, for the order of what is decoded */
+struct places {
+	struct v9_turns turns;		/* of segment .next - 1 */
+	size_t stream, next, turn;
+	uint64_t time;			/* no turn comes before those that its stream has before it */
+};
+
 /* The parts of one division, in the order of their pieces */
 struct division {
 	struct workers c;
 	struct worker h;		/* one thread, without a consumer of its own */
 	unsigned int *owner;		/* of each piece */
 	const struct v9_part_listener *l;
+	struct places places;
+	bool ordered;
 };
 
 /* Returns the number of bytes before each segment, and of all in *@bytes. */
@@ -466,6 +476,81 @@ static void divide(struct division *d, const uint64_t *before, uint64_t bytes)
 	}
 }
 
+/* ---- the order of what is decoded */
+
+static void see_turns(struct places *o, size_t n)
+{
+	for (; o->turn < n; o->turn++)
+		if (o->turns.turn[o->turn].time > o->time)
+			o->time = o->turns.turn[o->turn].time;
+}
+
+/* Reads the turns of a stream up to @segment of it. */
+static void read_turns(const struct v9_trace *t, struct places *o, size_t stream, size_t segment)
+{
+	const struct v9_stream *m = &t->streams[stream];
+	struct v9_ete_setup setup;
+
+	if (o->stream != stream || !o->next) {
+		o->stream = stream;
+		o->next = o->turn = 0;
+		o->time = 0;
+	}
+	while (o->next <= segment) {
+		const struct v9_segment *g = &t->segments[m->segment[o->next]];
+
+		if (o->next++)
+			see_turns(o, o->turns.nr);
+		if (g->restart) {
+			v9_walk_setup(g->unit, &setup);
+			v9_turns_start(&o->turns, t->s, &setup);
+		}
+		v9_turns_feed(&o->turns, g->p, g->n, g->at, g->st->time);
+		o->turn = 0;
+	}
+}
+
+/*
+ * Tells the listener the place of what follows at offset @at of a segment of a stream. Returns the offset
+ * up to which it has that place.
+ */
+static uint64_t enter_place(struct division *d, size_t stream, size_t segment, uint64_t at)
+{
+	const struct v9_stream *m = &d->c.t->streams[stream];
+	struct places *o = &d->places;
+	uint64_t end = UINT64_MAX;
+	size_t n;
+
+	if (!d->l->place)
+		return UINT64_MAX;
+	if (!d->ordered) {
+		d->l->place(d->l->arg, m->segment[segment], stream, at);
+		return UINT64_MAX;
+	}
+	read_turns(d->c.t, o, stream, segment);
+	n = o->turn;
+	while (n < o->turns.nr && o->turns.turn[n].end <= at)
+		n++;
+	if (n < o->turns.nr)
+		end = o->turns.turn[n++].end;
+	see_turns(o, n);
+	o->turn = n ? n - 1 : 0;
+	d->l->place(d->l->arg, o->time, stream, at);
+	return end;
+}
+
+/* Decodes a segment of the stream up to @to. */
+static void walk_to(struct division *d, const struct piece *p, size_t segment, uint64_t to)
+{
+	struct v9_walk *w = &d->h.walk;
+
+	while (w->pos < to) {
+		const uint64_t end = enter_place(d, p->stream, segment, w->pos);
+
+		v9_walk_to(w, end < to ? end : to);
+	}
+}
+
 /*
  * Decodes from the current position to the begin of @next, or to the end of the stream. Returns false
  * if the state there is not that with which the other part begins.
@@ -481,15 +566,17 @@ static bool go_to(struct division *d, const struct piece *p, const struct piece 
 		const struct v9_segment *segment = &t->segments[m->segment[k]];
 
 		if (k != p->segment) {
+			/* What the decoder still holds has the place of what follows. */
+			enter_place(d, p->stream, k, segment->at);
 			if (next && next->segment == k && next->fresh)
 				break;
 			v9_walk_segment(w, segment);
 		}
 		if (next && next->segment == k && !next->fresh) {
-			v9_walk_to(w, next->sync_point);
+			walk_to(d, p, k, next->sync_point);
 			return v9_walk_mark(w, &mark) && v9_walk_same_state(&mark, next->mark);
 		}
-		v9_walk_to(w, segment->at + segment->n);
+		walk_to(d, p, k, segment->at + segment->n);
 	}
 	v9_walk_close(w);
 	return true;
@@ -536,6 +623,7 @@ static bool do_range(struct division *d, size_t i, size_t end)
 		v9_walk_segment(w, &d->c.t->segments[p->rank]);
 	else
 		prepare(d, p);
+	enter_place(d, p->stream, p->segment, w->pos);
 	w->listener = d->l->listener;
 	w->sums = &d->c.t->sums;
 	v9_walk_begin_sums(w);
@@ -552,7 +640,7 @@ static bool do_range(struct division *d, size_t i, size_t end)
 
 const char *v9_trace_run_part(struct v9_trace *t, const struct v9_part_listener *listener)
 {
-	struct division d = { .c = { .t = t }, .l = listener };
+	struct division d = { .c = { .t = t }, .l = listener, .ordered = v9_trace_has_order(t) };
 	uint64_t bytes, *before = positions(t, &bytes);
 	bool joined = true;
 
@@ -570,6 +658,7 @@ const char *v9_trace_run_part(struct v9_trace *t, const struct v9_part_listener 
 			joined = do_range(&d, i, end);
 	}
 	v9_walk_free(&d.h.walk);
+	v9_turns_free(&d.places.turns);
 	v9_sums_free(&d.h.waste);
 	for (size_t i = 0; i < d.c.nr; i++)
 		free(d.c.piece[i].mark);

@@ -34,8 +34,8 @@ static void usage(void)
 	       "in any number of steps each byte of the result is the same. v9trace report, export and\n"
 	       "fdo read it.\n"
 	       "  -o, --output FILE write there; - is standard output\n"
-	       "  --part K/N        of one capture: part K of N, which another machine can make;\n"
-	       "                    without call paths. The sum of all parts is that with --flat\n"
+	       "  --part K/N        of one capture: part K of N, which another machine can make. The\n"
+	       "                    sum of all parts is that of the capture\n"
 	       "  --flat            without call paths of a trace of instructions\n"
 	       "  --symfs DIR       look for the recorded files below DIR\n"
 	       "  --debug-dir DIR   look for files by build-id in DIR/.build-id (as in ~/.debug),\n"
@@ -178,6 +178,7 @@ static int run(struct merge *m, int argc, char **argv)
 		x->failed = true;
 	if (x->failed)
 		return status ? status : V9_EXIT_FAILED;
+	v9_shard_resolve(&m->shard);
 	v9_shard_write(&m->shard, x->f);
 	return v9_export_close(x) ? status : V9_EXIT_FAILED;
 }
@@ -205,7 +206,6 @@ int cmd_merge(int argc, char **argv)
 	status = parse(&m, argc, argv);
 	if (!status)
 		status = check(&m, argc);
-	m.sink.flat |= m.parts > 0;
 	if (!status)
 		status = run(&m, argc, argv);
 	v9_shard_free(&m.shard);

@@ -9,6 +9,7 @@
 
 #include <v9trace/base.h>
 
+#include "../report/flow_sum.h"
 #include "../report/kinds.h"
 
 #define END_BYTES	(1u << 20)	/* of a capture, at each end, that are in its id */
@@ -151,8 +152,10 @@ static bool begin(struct v9_export *x)
 
 	begin_places(k);
 	x->failed |= !v9_shard_capture(k->shard, x->r.o.path, id, s->part ? s->part : 1,
-				       s->part ? s->parts : 1);
-	free(id);
+				       s->part ? s->parts : 1,
+				       s->parts > 1 && !k->flat && s->aux[V9_KIND_ETE].bytes);
+	free(k->id);
+	k->id = id;
 	v9_for_each_present(kind, s) {
 		const enum v9_kind_id which = (enum v9_kind_id)(kind - v9_kinds);
 		struct midrs types = { .nr = 0 };
@@ -171,7 +174,7 @@ void v9_shard_sink_live(struct v9_export *x, const char *id)
 	struct v9_shard_sink *k = x->state;
 
 	begin_places(k);
-	v9_shard_capture(k->shard, "", id, 1, 1);
+	v9_shard_capture(k->shard, "", id, 1, 1, false);
 	find_event(k, &x->r.s, V9_KIND_SPE);
 }
 
@@ -188,6 +191,8 @@ void v9_shard_sink_clear(struct v9_shard_sink *k)
 		v9_bins_free(&k->labels);
 	}
 	free(k->numbered);
+	free(k->id);
+	k->id = NULL;
 	k->from_number = 0;
 	k->numbered = NULL;
 	k->nr_numbered = 0;
@@ -362,6 +367,68 @@ static void stack(struct v9_export *x, const struct v9_stack *s)
 	add_path(x, s, source_of(x->state, kind, midr, 0));
 }
 
+/* ---- call paths of a part */
+
+/* Renumbers the function of a frame or node. */
+static uint64_t code_of(struct v9_export *x, uint64_t *code, size_t ran, const struct v9_stack_level *level)
+{
+	struct v9_shard *s = ((struct v9_shard_sink *)x->state)->shard;
+
+	if (ran && !code[ran])
+		code[ran] = v9_shard_code(s, place_of_level(x, &level[ran]),
+					  level[ran].func ? level[ran].func->start : 0);
+	return code[ran];
+}
+
+static void recode(struct v9_export *x, uint64_t *code, struct v9_frame *f, size_t n,
+		   const struct v9_stack_level *level)
+{
+	for (size_t i = 0; i < n; i++)
+		f[i].func = code_of(x, code, f[i].func, level);
+}
+
+static void recode_piece(struct v9_export *x, uint64_t *code, struct v9_calls_piece *p,
+			 const struct v9_stack_level *level)
+{
+	for (size_t i = 0; i < p->nr_call; i++)
+		p->call[i].func = code_of(x, code, p->call[i].func, level);
+	for (size_t i = 0; i < p->nr; i++) {
+		struct v9_piece_step *step = &p->step[i];
+
+		step->at.func = code_of(x, code, step->at.func, level);
+		recode(x, code, step->frame, step->nr, level);
+		for (size_t k = 0; k < step->nr_left; k++)
+			recode(x, code, step->left[k].frame, step->left[k].nr, level);
+	}
+}
+
+/* Functions have the same numbers if they are the same in the shard: so the piece is built anew. */
+static void pieces(struct v9_export *x, struct v9_flow_piece *given, size_t n,
+		   const struct v9_stack_level *level, size_t nr_levels)
+{
+	struct v9_shard_sink *k = x->state;
+	uint64_t *code = v9_alloc(nr_levels * sizeof(*code)), midr = 0;
+
+	/* Threads move between CPUs. */
+	v9_session_midr(&x->r.s, V9_NO_TASK, &midr);
+	for (size_t i = 0; i < n; i++) {
+		struct v9_flow_piece *g = &given[i];
+		struct v9_shard_piece p = {
+			.capture = v9_shard_string(k->shard, k->id), .part = x->r.s.part, .tid = g->tid,
+			.time = g->from.time, .stream = g->from.stream, .offset = g->from.offset,
+			.until = g->upto.time, .source = source_of(k, V9_KIND_ETE, midr, 0),
+		};
+
+		recode_piece(x, code, &g->calls, level);
+		v9_piece_init(&p.calls, false);
+		v9_piece_join(&p.calls, &g->calls);
+		v9_piece_end(&p.calls);
+		v9_shard_piece(k->shard, &p);
+		v9_piece_free(&g->calls);
+	}
+	free(code);
+}
+
 static void branch(struct v9_export *x, const struct v9_branch_count *s)
 {
 	struct v9_shard_sink *k = x->state;
@@ -388,7 +455,7 @@ const struct v9_sink v9_sink_shard = {
 	.name = "shard",
 	.takes = { [V9_KIND_SPE] = SPE_TAKES, [V9_KIND_ETE] = V9_SINK_STACKS | V9_SINK_BRANCHES,
 		   [V9_KIND_BRANCHES] = V9_SINK_BRANCHES },
-	.begin = begin, .stack = stack, .branch = branch, .loss = loss, .end = end,
+	.begin = begin, .stack = stack, .pieces = pieces, .branch = branch, .loss = loss, .end = end,
 };
 
 const struct v9_sink v9_sink_shard_flat = {

@@ -10,6 +10,7 @@ struct v9_shard_sink {
 	struct v9_shard *shard;
 	bool flat;			/* without call paths */
 	/* of the capture that is read */
+	char *id;
 	char *event[V9_KINDS];
 	uint64_t period[V9_KINDS];
 	struct { uint64_t midr, number; } last[V9_KINDS];	/* the source of the last sum */

@@ -366,7 +366,77 @@ void v9_calls_arrive(struct v9_calls *c, const struct v9_calls_sink *sink,
 	/* At the return address after a filter, what was called is not traced. */
 	else if (!(pending & V9_CALLS_HIDDEN) || a->addr != c->back)
 		call(c, sink, a, c->back, V9_CALLS_CALL);
+	/* A call at the end of a function returns to the next one: what runs is always that of the place. */
+	if (c->now.func != a->func || c->now.kernel != a->kernel)
+		replace(c, sink, a, V9_CALLS_PART);
 	c->pending = 0;
+}
+
+/* ---- frames whose callers are not known */
+
+/* Returns the number of frames up to the innermost one in user space, without what runs. */
+static size_t upto_user(const struct v9_calls *c)
+{
+	size_t n = c->nr;
+
+	while (n && c->frame[n - 1].kernel)
+		n--;
+	return n;
+}
+
+/* Does one of the frames up to what was called by frame @n - 1 wait at @addr? */
+static bool one_waits(const struct v9_calls *c, size_t n, uint64_t addr)
+{
+	for (size_t i = n; addr && i; i--)
+		if ((i < c->nr ? &c->frame[i] : &c->now)->back == addr)
+			return true;
+	return false;
+}
+
+bool v9_calls_decides(const struct v9_calls *c, const struct v9_arrival *a)
+{
+	const uint32_t pending = c->pending, by = pending & V9_CALLS_BRANCH;
+	const bool trapped = pending & V9_CALLS_TRAPPED, room = c->nr < V9_CALLS_OWN;
+	size_t n;
+
+	if (!c->any)
+		return false;
+	if (pending & V9_CALLS_GAP)
+		return a->func == c->now.func;
+	if (a->kernel && (trapped ? a->addr != c->trap : !c->now.kernel))
+		return room;
+	if (!a->kernel && c->now.kernel) {
+		n = upto_user(c);
+		/* What runs after the kernel is frame n - 1, and its callers wait for those below. */
+		return n && (a->addr == (n < c->nr ? &c->frame[n] : &c->now)->back ||
+			     one_waits(c, n - 1, a->addr));
+	}
+	if (trapped)
+		return a->addr == c->trap || one_waits(c, c->nr, a->addr);
+	if (by == V9_CALLS_BY_CALL)
+		return room;
+	if (by == V9_CALLS_BY_RETURN)
+		return one_waits(c, c->nr, a->addr);
+	return a->func == c->now.func || a->first || !pending || one_waits(c, c->nr, a->addr);
+}
+
+void v9_calls_push(struct v9_calls *c, const struct v9_frame *f)
+{
+	push(c, &c->now);
+	c->now = *f;
+}
+
+void v9_calls_keep(struct v9_calls *c, const struct v9_frame *f, size_t n)
+{
+	memcpy(keep_left(c, n), f, n * sizeof(*f));
+}
+
+void v9_calls_shed(struct v9_calls *c)
+{
+	const size_t n = c->nr < V9_CALLS_DEPTH / 2 ? c->nr : V9_CALLS_DEPTH / 2;
+
+	c->nr -= n;
+	memmove(c->frame, c->frame + n, c->nr * sizeof(*c->frame));
 }
 
 void v9_calls_reset(struct v9_calls *c, const struct v9_calls_sink *sink)

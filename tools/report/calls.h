@@ -32,6 +32,7 @@
 #include <stdint.h>
 
 #define V9_CALLS_DEPTH	65536	/* frames; deeper, the older half is dropped */
+#define V9_CALLS_OWN	4096	/* frames that v9_calls_decides() permits */
 #define V9_CALLS_STACKS	64	/* stacks that were left and may be resumed */
 
 /* How a function came to run */
@@ -85,6 +86,7 @@ enum {
 	V9_CALLS_TRAPPED = 4,	/* an exception, after the branch */
 	V9_CALLS_HIDDEN = 8,	/* execution that was not traced: a filter */
 	V9_CALLS_GAP = 16,	/* trace was lost */
+	V9_CALLS_BEFORE = 32,	/* and what is not known: nothing arrived yet, see piece.h */
 };
 
 /* The stack of a thread. All members 0: a new thread. */
@@ -147,6 +149,21 @@ static inline void v9_calls_gap(struct v9_calls *c, bool filter)
 /* Execution goes on at @a. Need not be called within c->now.func if c->pending is 0. */
 void v9_calls_arrive(struct v9_calls *c, const struct v9_calls_sink *sink,
 		     const struct v9_arrival *a);
+
+/*
+ * Of a machine whose outermost frame has callers that are not known: do the frames that are here decide
+ * what v9_calls_arrive() does? It may say no although they do.
+ */
+bool v9_calls_decides(const struct v9_calls *c, const struct v9_arrival *a);
+
+/* Makes @f, called by what runs, the function that runs, and tells no consumer. */
+void v9_calls_push(struct v9_calls *c, const struct v9_frame *f);
+
+/* Adds a stack of @n frames, outermost first, to those that were left. */
+void v9_calls_keep(struct v9_calls *c, const struct v9_frame *f, size_t n);
+
+/* Drops the older half of a full stack. */
+void v9_calls_shed(struct v9_calls *c);
 
 /* All calls end: the end of the trace, or another program. */
 void v9_calls_reset(struct v9_calls *c, const struct v9_calls_sink *sink);

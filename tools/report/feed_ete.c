@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../capture/part.h"
+#include "../capture/walk.h"
 #include "../util.h"
 #include "feed_branches.h"
 #include "flow_sum.h"
@@ -26,6 +27,7 @@ struct feed {
 	} *threads;
 	size_t nr_threads;
 	bool other;			/* what follows is of another part: see v9_part_listener */
+	bool ordered;			/* see v9_trace_has_order() */
 	bool stamps;			/* the trace has timestamps that can be converted */
 	struct v9_stack_level *level;
 	/* What was executed by inlined function and line, if the sink takes that */
@@ -392,7 +394,7 @@ static void take_hits(void *arg, size_t stream, const struct v9_sampled *at,
 	}
 }
 
-/* ---- a part of a capture: of its sums, branches alone go over a border */
+/* ---- a part of a capture: of its sums, branches and calls go over a border */
 
 static void enter_part(void *arg, size_t stream)
 {
@@ -414,11 +416,50 @@ static void own_part(void *arg, bool own)
 	((struct feed *)arg)->other = !own;
 }
 
+static void place_part(void *arg, uint64_t time, size_t stream, uint64_t offset)
+{
+	((struct feed *)arg)->sum.place = (struct v9_flow_place){ time, stream, offset };
+}
+
+/*
+ * Has a thread done nothing else between two places? So much is sure if no other place is between these,
+ * or if the buffer has one thread alone.
+ */
+static bool stays(void *arg, uint32_t tid, const struct v9_flow_place *from, const struct v9_flow_place *to)
+{
+	const struct feed *f = arg;
+	const struct v9_queue *q = f->t.streams[to->stream].q;
+
+	if (from->stream != to->stream)
+		return false;
+	return (q->cpu == V9_NO_TASK && q->tid == tid) || from->time == to->time ||
+	       (!f->ordered && from->time + 1 == to->time);
+}
+
+static void give_pieces(struct feed *f)
+{
+	struct v9_stack_level *level = v9_alloc(f->sum.nr_ran * sizeof(*level));
+	struct v9_loss l = {
+		.kind = "calls_cut", .what = "places from which on callers are lost",
+		.meaning = "the part has too many calls that depend on the parts before",
+	};
+
+	for (size_t i = 1; i < f->sum.nr_ran; i++)
+		level_of(&level[i], &f->sum.ran[i]);
+	for (size_t i = 0; i < f->sum.nr_pieces; i++)
+		l.n += f->sum.piece[i].calls.cut;
+	f->x->sink->pieces(f->x, f->sum.piece, f->sum.nr_pieces, level, f->sum.nr_ran);
+	if (l.n && f->x->sink->loss)
+		f->x->sink->loss(f->x, &l);
+	free(level);
+}
+
 /* Sets x->failed after an error message if the part does not fit its neighbours. */
 static void run_part(struct feed *f, const struct v9_listener *listener)
 {
 	const struct v9_part_listener l = {
-		listener, enter_part, leave_part, left_part, own_part, f
+		listener, enter_part, leave_part, left_part, own_part, f,
+		f->sum.pieces ? place_part : NULL
 	};
 	const char *why;
 
@@ -492,6 +533,10 @@ bool v9_feed_trace(struct v9_export *x)
 	if (takes & (V9_SINK_LINES | V9_SINK_CONTEXTS))
 		f.sum.runs = &f.runs;
 	v9_branches_init(&f.branches);
+	f.ordered = v9_trace_has_order(&f.t);
+	f.sum.pieces = takes & V9_SINK_STACKS && x->r.s.parts > 1;
+	f.sum.stays = stays;
+	f.sum.stays_arg = &f;
 	if (x->r.s.parts > 1)
 		run_part(&f, &listener);
 	else
@@ -501,7 +546,9 @@ bool v9_feed_trace(struct v9_export *x)
 	leave_rest(&f);
 	if (f.sum.has_time)
 		v9_export_time(x, f.sum.first, f.sum.last);
-	if (takes & V9_SINK_STACKS)
+	if (f.sum.pieces && !x->failed)
+		give_pieces(&f);
+	else if (takes & V9_SINK_STACKS)
 		give_stacks(&f);
 	if (takes & V9_SINK_BRANCHES)
 		v9_branches_give(&f.branches, V9_KIND_ETE, x);

@@ -10,6 +10,7 @@
 
 #define SPOTS	(1u << 14)
 #define RUNS	(1u << 12)
+#define PIECES_MOST	(1u << 23)	/* nodes and steps of all pieces */
 
 /* Cache entry: the function at an address. */
 struct v9_ran_at {
@@ -111,15 +112,65 @@ static size_t root_of(struct v9_flow_sum *f, uint32_t tid)
 	return i;
 }
 
+/* ---- pieces */
+
+static struct v9_calls_piece *piece_of(const struct v9_flow_sum *f, const struct v9_thread_calls *t)
+{
+	return t->piece ? &f->piece[t->piece - 1].calls : NULL;
+}
+
+/* The calls of the thread, for branches, exceptions and gaps */
+static struct v9_calls *calls_of(const struct v9_flow_sum *f, struct v9_thread_calls *t)
+{
+	return t->piece ? f->piece[t->piece - 1].calls.calls : &t->calls;
+}
+
+static void end_piece(struct v9_flow_sum *f, struct v9_thread_calls *t)
+{
+	struct v9_calls_piece *p = piece_of(f, t);
+
+	if (p) {
+		v9_piece_end(p);
+		f->kept += p->nr + p->nr_call;
+	}
+	t->piece = 0;
+}
+
+/* Execution of the thread goes on at f->place. */
+static void enter_place(struct v9_flow_sum *f, struct v9_thread_calls *t)
+{
+	struct v9_flow_piece *p = t->piece ? &f->piece[t->piece - 1] : NULL;
+
+	if (p && !memcmp(&p->upto, &f->place, sizeof(p->upto)))
+		return;
+	if (!p || !f->stays(f->stays_arg, t->tid, &p->upto, &f->place)) {
+		end_piece(f, t);
+		p = v9_vec_add(f->piece, f->nr_pieces);
+		t->piece = f->nr_pieces;
+		p->tid = t->tid;
+		p->from = f->place;
+		v9_piece_init(&p->calls, false);
+		p->calls.most = f->kept < PIECES_MOST ? PIECES_MOST - f->kept : 1;
+	}
+	p->upto = f->place;
+}
+
+static struct v9_thread_calls *thread_at(struct v9_flow_sum *f, size_t i)
+{
+	f->thread = i;
+	f->threads[i].seen = true;
+	if (f->pieces)
+		enter_place(f, &f->threads[i]);
+	return &f->threads[i];
+}
+
 static struct v9_thread_calls *thread_of(struct v9_flow_sum *f, uint32_t tid)
 {
 	char key[32];
 	size_t *index;
 
-	if (f->nr_threads && f->threads[f->thread].tid == tid) {
-		f->threads[f->thread].seen = true;
-		return &f->threads[f->thread];
-	}
+	if (f->nr_threads && f->threads[f->thread].tid == tid)
+		return thread_at(f, f->thread);
 	snprintf(key, sizeof(key), "%u", tid);
 	index = v9_strtab_value(&f->threads_ids, key);
 	if (!*index) {
@@ -128,9 +179,7 @@ static struct v9_thread_calls *thread_of(struct v9_flow_sum *f, uint32_t tid)
 		if (f->by_thread)
 			f->threads[*index - 1].root = root_of(f, tid);
 	}
-	f->thread = *index - 1;
-	f->threads[f->thread].seen = true;
-	return &f->threads[f->thread];
+	return thread_at(f, *index - 1);
 }
 
 const struct v9_thread_calls *v9_flow_sum_find(const struct v9_flow_sum *f, uint32_t tid)
@@ -203,15 +252,33 @@ static void left(void *arg, const struct v9_calls *c, struct v9_frame *frame,
 }
 
 /* Execution of a thread goes on at @addr, in function @ran; @entered: it is its first byte. */
-static void arrive(struct v9_flow_sum *f, struct v9_thread_calls *t, const struct v9_sampled *at,
-		   size_t ran, bool entered, uint64_t addr)
+static struct v9_arrival arrival_at(const struct v9_flow_sum *f, size_t ran, bool entered, uint64_t addr)
 {
-	const struct v9_arrival a = {
+	return (struct v9_arrival){
 		.addr = addr, .func = f->ran[ran].whole,
 		.first = entered && f->ran[ran].func && f->ran[ran].whole == ran,
 		.kernel = addr & V9_KERNEL_HALF, .final = f->ran[ran].final,
 	};
+}
 
+/* The number of the address space of a process: the same on each machine that reads the capture */
+static uint64_t space_number(const struct v9_flow_sum *f, const struct v9_sampled *at)
+{
+	const struct v9_syms *syms = &f->lookup->s->syms;
+	const struct v9_space *space = v9_syms_space(&f->lookup->s->syms, at->pid, v9_sampled_time(at));
+
+	return space ? (uint64_t)(space - syms->spaces) + 1 : 0;
+}
+
+static void arrive(struct v9_flow_sum *f, struct v9_thread_calls *t, const struct v9_sampled *at,
+		   size_t ran, bool entered, uint64_t addr)
+{
+	const struct v9_arrival a = arrival_at(f, ran, entered, addr);
+
+	if (t->piece) {
+		v9_piece_range(piece_of(f, t), &a, space_number(f, at));
+		return;
+	}
 	f->at = at;
 	f->entered = a.first;
 	/* From the kernel to the first byte of a function: a signal handler, or another program. */
@@ -227,12 +294,17 @@ static void arrive(struct v9_flow_sum *f, struct v9_thread_calls *t, const struc
 	v9_calls_arrive(&t->calls, &f->sink, &a);
 }
 
+/* An exception came after a branch, before an instruction was executed at its target. */
 static void arrive_at(struct v9_flow_sum *f, struct v9_thread_calls *t,
 		      const struct v9_sampled *at, uint64_t addr)
 {
 	const struct v9_ran_at *sp = spot_of(f, at, addr);
+	const struct v9_arrival a = arrival_at(f, sp->ran - 1, addr == sp->start, addr);
 
-	arrive(f, t, at, sp->ran - 1, addr == sp->start, addr);
+	if (t->piece)
+		v9_piece_exception(piece_of(f, t), &a, space_number(f, at));
+	else
+		arrive(f, t, at, sp->ran - 1, addr == sp->start, addr);
 }
 
 void v9_flow_sum_init(struct v9_flow_sum *f, struct v9_lookup *lookup, bool tree)
@@ -255,37 +327,32 @@ static void spend(struct v9_flow_sum *f, struct v9_thread_calls *t, uint64_t n)
 {
 	const size_t node = t->calls.now.user;
 
-	f->call[node].self += n;
 	t->insns += n;
-	if (!f->counts_cycles)
+	if (t->piece) {
+		v9_piece_spend(piece_of(f, t), n, f->counts_cycles);
 		return;
-	if (!t->nr_spent || t->spent[t->nr_spent - 1].node != node)
-		*v9_vec_add(t->spent, t->nr_spent) = (struct v9_spent){ .node = node };
-	t->spent[t->nr_spent - 1].insns += n;
+	}
+	f->call[node].self += n;
+	if (f->counts_cycles)
+		v9_spend(&t->spent, &t->nr_spent, node, n);
 }
 
 /* A count covers what was executed since the last one: each gets a share by its instructions. */
 static void share_cycles(struct v9_flow_sum *f, struct v9_thread_calls *t, uint64_t cycles)
 {
-	uint64_t insns = 0, given = 0, seen = 0;
-
 	t->cycles += cycles;
-	for (size_t i = 0; i < t->nr_spent; i++)
-		insns += t->spent[i].insns;
-	for (size_t i = 0; i < t->nr_spent && !t->unknown && insns; i++) {
-		uint64_t upto;
-
-		seen += t->spent[i].insns;
-		upto = (uint64_t)((double)cycles * (double)seen / (double)insns + 0.5);
-		f->call[t->spent[i].node].cycles += upto - given;
-		given = upto;
-	}
+	if (t->piece)
+		v9_piece_count(piece_of(f, t), V9_PIECE_COUNTED, cycles);
+	else if (!t->unknown)
+		v9_share_cycles(f->call, t->spent, t->nr_spent, cycles);
 	t->nr_spent = 0;
 	t->unknown = false;
 }
 
-static void lose_cycles(struct v9_thread_calls *t)
+static void lose_cycles(struct v9_flow_sum *f, struct v9_thread_calls *t)
 {
+	if (t->piece)
+		v9_piece_count(piece_of(f, t), V9_PIECE_UNKNOWN, 0);
 	t->nr_spent = 0;
 	t->unknown = true;
 }
@@ -323,6 +390,11 @@ static void run_block(struct v9_flow_sum *f, const struct v9_sampled *at, size_t
 
 /* ---- counting */
 
+static bool arrives(const struct v9_calls *c, size_t ran)
+{
+	return c->pending || !c->any || c->now.func != ran;
+}
+
 static void count_branch(struct v9_flow_sum *f, struct v9_thread_calls *t, const struct v9_flow_rec *r)
 {
 	const struct v9_insn *i = &r->last;
@@ -338,12 +410,12 @@ static void count_branch(struct v9_flow_sum *f, struct v9_thread_calls *t, const
 	f->n.exception_returns += !!(i->flags & V9_INSN_ERET);
 	if (i->flags & V9_INSN_LINK) {
 		f->n.calls++;
-		v9_calls_branch(&t->calls, V9_CALLS_BY_CALL, r->end);
+		v9_calls_branch(calls_of(f, t), V9_CALLS_BY_CALL, r->end);
 	} else if (i->flags & (V9_INSN_RET | V9_INSN_ERET)) {
 		f->n.returns += !!(i->flags & V9_INSN_RET);
-		v9_calls_branch(&t->calls, V9_CALLS_BY_RETURN, 0);
+		v9_calls_branch(calls_of(f, t), V9_CALLS_BY_RETURN, 0);
 	} else if (i->kind == V9_INSN_INDIRECT) {
-		v9_calls_branch(&t->calls, V9_CALLS_BY_JUMP, 0);
+		v9_calls_branch(calls_of(f, t), V9_CALLS_BY_JUMP, 0);
 	}
 }
 
@@ -369,7 +441,7 @@ static void add_range(struct v9_flow_sum *f, const struct v9_sampled *at,
 		f->ran[sp->ran - 1].entries += addr == sp->start;
 		f->ran[sp->ran - 1].insns += n;
 		if (f->tree) {
-			if (t->calls.pending || !t->calls.any || t->calls.now.func != sp->ran - 1)
+			if (arrives(calls_of(f, t), sp->ran - 1))
 				arrive(f, t, at, sp->ran - 1, addr == sp->start, addr);
 			spend(f, t, n);
 			if (f->runs)
@@ -444,12 +516,12 @@ static void leave(struct v9_flow_sum *f, struct v9_thread_calls *t, const struct
 	f->n.exception_returns += !!(b->last.flags & V9_INSN_ERET);
 	if (b->last.flags & V9_INSN_LINK) {
 		f->n.calls++;
-		v9_calls_branch(&t->calls, V9_CALLS_BY_CALL, b->end);
+		v9_calls_branch(calls_of(f, t), V9_CALLS_BY_CALL, b->end);
 	} else if (b->last.flags & (V9_INSN_RET | V9_INSN_ERET)) {
 		f->n.returns += !!(b->last.flags & V9_INSN_RET);
-		v9_calls_branch(&t->calls, V9_CALLS_BY_RETURN, 0);
+		v9_calls_branch(calls_of(f, t), V9_CALLS_BY_RETURN, 0);
 	} else {
-		v9_calls_branch(&t->calls, V9_CALLS_BY_JUMP, 0);
+		v9_calls_branch(calls_of(f, t), V9_CALLS_BY_JUMP, 0);
 	}
 }
 
@@ -457,6 +529,7 @@ void v9_flow_sum_hits(struct v9_flow_sum *f, const struct v9_sampled *at,
 		      const struct v9_flow_batch *batch)
 {
 	struct v9_thread_calls *t = thread_of(f, at->tid);
+	struct v9_calls *c = calls_of(f, t);
 	const unsigned int el = batch->hits->block->ctx.el & 3;
 	uint64_t insns = 0, branches = 0, conditional = 0, taken = 0, across = 0;
 
@@ -483,7 +556,7 @@ void v9_flow_sum_hits(struct v9_flow_sum *f, const struct v9_sampled *at,
 		f->ran[ran].insns += b->insns;
 		f->ran[ran].entries += flags & ENTERED;
 		if (f->tree) {
-			if (t->calls.pending || !t->calls.any || t->calls.now.func != ran)
+			if (arrives(c, ran))
 				arrive(f, t, at, ran, flags & ENTERED, b->start);
 			spend(f, t, b->insns);
 			if (f->runs)
@@ -511,13 +584,12 @@ static void take_exception(struct v9_flow_sum *f, const struct v9_sampled *at,
 
 	f->n.exceptions[r->type % V9_EXCEPTIONS]++;
 	if (!r->addressed) {
-		v9_calls_gap(&t->calls, false);
+		v9_calls_gap(calls_of(f, t), false);
 		return;
 	}
-	/* It came after a branch, before an instruction was executed at the target. */
-	if (f->tree && t->calls.pending)
+	if (f->tree && calls_of(f, t)->pending)
 		arrive_at(f, t, at, r->start);
-	v9_calls_exception(&t->calls, r->start);
+	v9_calls_exception(calls_of(f, t), r->start);
 }
 
 static void add_mark(struct v9_flow_sum *f, const struct v9_sampled *at, const struct v9_flow_rec *r)
@@ -542,17 +614,17 @@ void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
 		break;
 	case V9_FLOW_UNPLACED:
 		f->n.unplaced_insns += r->insns;
-		v9_calls_gap(&thread_of(f, at->tid)->calls, false);
+		v9_calls_gap(calls_of(f, thread_of(f, at->tid)), false);
 		thread_of(f, at->tid)->site = 0;
-		lose_cycles(thread_of(f, at->tid));
+		lose_cycles(f, thread_of(f, at->tid));
 		break;
 	case V9_FLOW_EXCEPTION:
 		take_exception(f, at, r);
 		break;
 	case V9_FLOW_GAP:
-		v9_calls_gap(&thread_of(f, at->tid)->calls, r->why == V9_FLOW_FILTER);
+		v9_calls_gap(calls_of(f, thread_of(f, at->tid)), r->why == V9_FLOW_FILTER);
 		thread_of(f, at->tid)->site = 0;
-		lose_cycles(thread_of(f, at->tid));
+		lose_cycles(f, thread_of(f, at->tid));
 		break;
 	case V9_FLOW_TIME:
 		f->n.timestamps++;
@@ -562,7 +634,7 @@ void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
 		if (f->tree && r->counted)
 			share_cycles(f, thread_of(f, at->tid), r->cycles);
 		else if (f->tree)
-			lose_cycles(thread_of(f, at->tid));
+			lose_cycles(f, thread_of(f, at->tid));
 		break;
 	case V9_FLOW_EVENT:
 		f->n.events++;
@@ -675,8 +747,10 @@ void v9_flow_sum_join(struct v9_flow_sum *f, const struct v9_flow_part *p)
 void v9_flow_sum_end(struct v9_flow_sum *f)
 {
 	f->at = NULL;
-	for (f->thread = 0; f->thread < f->nr_threads; f->thread++)
+	for (f->thread = 0; f->thread < f->nr_threads; f->thread++) {
+		end_piece(f, &f->threads[f->thread]);
 		v9_calls_reset(&f->threads[f->thread].calls, &f->sink);
+	}
 	f->thread = 0;
 }
 
@@ -704,6 +778,9 @@ void v9_flow_sum_free(struct v9_flow_sum *f)
 		v9_calls_free(&f->threads[i].calls);
 	for (size_t i = 0; i < f->nr_threads; i++)
 		free(f->threads[i].spent);
+	for (size_t i = 0; i < f->nr_pieces; i++)
+		v9_piece_free(&f->piece[i].calls);
+	free(f->piece);
 	v9_strtab_free(&f->ran_ids);
 	v9_strtab_free(&f->threads_ids);
 	v9_strtab_free(&f->cpu_ids);

@@ -8,6 +8,7 @@
 #include "bins.h"
 #include "call_tree.h"
 #include "calls.h"
+#include "piece.h"
 
 #define V9_EXCEPTIONS	32
 
@@ -31,9 +32,22 @@ struct v9_thread_calls {
 	size_t root;			/* its node in the call tree; 0: the root of all */
 	size_t replaced;		/* the node that was left last */
 	uint64_t site;			/* of the last instruction, if it is a taken branch; else 0 */
-	struct v9_spent { size_t node; uint64_t insns; } *spent;	/* since the last count */
+	struct v9_spent *spent;		/* since the last count */
 	size_t nr_spent;
 	bool unknown;			/* the next count covers what is not known */
+	size_t piece;			/* of v9_flow_sum.piece: index + 1; 0: none */
+};
+
+/* The place of what is decoded in the order of the whole capture: by .time, .stream, .offset */
+struct v9_flow_place {
+	uint64_t time, stream, offset;
+};
+
+/* What a thread did from one place to another, without a break. Functions are indexes of v9_flow_sum.ran. */
+struct v9_flow_piece {
+	uint32_t tid;
+	struct v9_flow_place from, upto;
+	struct v9_calls_piece calls;
 };
 
 /* Instructions in sequence that a node of the call tree executed. */
@@ -108,6 +122,17 @@ struct v9_flow_sum {
 	bool by_site;
 	bool entered;			/* execution has arrived at the first byte of a function */
 	uint64_t cut;			/* calls with too many callers */
+	/*
+	 * A part of a capture: pieces in place of the call tree. .place: of what follows. .stays: has the thread
+	 * done nothing else between two places?
+	 */
+	bool pieces;
+	struct v9_flow_place place;
+	bool (*stays)(void *arg, uint32_t tid, const struct v9_flow_place *from,
+		      const struct v9_flow_place *to);
+	void *stays_arg;
+	struct v9_flow_piece *piece;
+	size_t nr_pieces, kept;		/* kept: nodes and steps of those that have ended */
 	struct v9_bins *runs;		/* of struct v9_ran_run; NULL, or set before the first record */
 	struct v9_run_at *run_at;	/* cache: block and node -> run */
 	uint32_t nr_noted;		/* blocks that were new */

@@ -15,6 +15,7 @@
 
 #include "../capture/strtab.h"
 #include "bins.h"
+#include "piece.h"
 
 #define V9_SHARD_SPE	8	/* sums of SPE records: V9_W_SAMPLES to V9_W_MISPREDICTS */
 #define V9_SHARD_CALLS	3	/* sums of call paths: V9_W_INSTRUCTIONS to V9_W_CALLS */
@@ -139,6 +140,31 @@ struct v9_shard_capture {
 		uint64_t key[2];
 	};
 	uint64_t parts;
+	uint64_t paths;			/* 1: call paths of an ETE trace are kept for all parts, as pieces */
+};
+
+/* A function of pieces. Of functions in generated code the place is not enough. */
+struct v9_shard_code {
+	union {
+		struct {
+			uint64_t place, start;	/* address, as linked */
+		};
+		uint64_t key[2];
+	};
+	uint64_t number;
+};
+
+/*
+ * The calls of a thread from one place of a part of a capture to another, until all parts are here. What
+ * is before a place in the trace is at an earlier time; at the same time in a lower stream, or at a lower
+ * offset, or part, of the same one.
+ */
+struct v9_shard_piece {
+	uint64_t capture;		/* id */
+	uint64_t part, tid, time, stream, offset;
+	uint64_t until;			/* time of its last place */
+	uint64_t source;
+	struct v9_calls_piece calls;	/* functions are numbers of .codes */
 };
 
 struct v9_shard {
@@ -148,6 +174,10 @@ struct v9_shard {
 	struct v9_bins objects, segments, functions, places, sources, spe, branches, calls, losses,
 		captures;
 	struct v9_bins whole;		/* id of a capture -> number of parts, parts that are here */
+	struct v9_bins codes;
+	struct v9_shard_piece *pieces;
+	size_t nr_pieces;
+	bool resolved;			/* call paths were made of pieces */
 	uint64_t first, last;		/* ns; valid if .has_time */
 	bool has_time;
 };
@@ -184,10 +214,18 @@ void v9_shard_loss(struct v9_shard *s, const char *kind, const char *what, const
 void v9_shard_time(struct v9_shard *s, uint64_t first, uint64_t last);
 /*
  * Returns false after an error message that begins with @path if that part, or another division of
- * the capture, is here already: it would count twice.
+ * the capture, is here already: it would count twice. @paths: the part has pieces of call paths, if it
+ * has any ETE trace; so must all others.
  */
 bool v9_shard_capture(struct v9_shard *s, const char *path, const char *id, uint64_t part,
-		      uint64_t parts);
+		      uint64_t parts, bool paths);
+uint64_t v9_shard_code(struct v9_shard *s, uint64_t place, uint64_t start);
+/* @p->calls, which has ended, belongs to the shard then. */
+void v9_shard_piece(struct v9_shard *s, const struct v9_shard_piece *p);
+/* Makes call paths of the pieces of captures of which all parts are here. */
+void v9_shard_resolve(struct v9_shard *s);
+/* The order in the trace of pieces of one capture and thread; 0 if both have one place */
+int v9_shard_piece_order(const struct v9_shard_piece *a, const struct v9_shard_piece *b);
 
 /* ---- files */
 
@@ -212,6 +250,9 @@ static inline void *v9_shard_row(const struct v9_bins *b, uint64_t number)
 {
 	return number ? v9_bins_get(b, number - 1) : NULL;
 }
+
+/* Does it have parts with call paths, of captures that lack others? */
+bool v9_shard_divided(const struct v9_shard *s);
 
 /* Number of captures of which all parts are here, and of those that lack some */
 void v9_shard_count(const struct v9_shard *s, uint64_t *complete, uint64_t *incomplete);

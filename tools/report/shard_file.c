@@ -6,7 +6,7 @@
  *
  *	v9trace-shard VERSION
  *	time FIRST LAST				ns of perf's clock
- *	capture ID [PART/PARTS]
+ *	capture ID [PART/PARTS [paths]]
  *	lost KIND COUNT WHAT MEANING
  *	source KIND EVENT CPU PERIOD CAPTURES
  *	object BUILD-ID|- KERNEL NAME
@@ -17,10 +17,17 @@
  *	b SOURCE FROM TO END COUNT
  *	paths SOURCE VALUE...
  *	c DEPTH PLACE VALUE...			after its caller, whose depth is one less
+ *	piece ID PART THREAD TIME LAST-TIME STREAM OFFSET SOURCE COUNT CYCLES UNKNOWN
+ *	step WHEN PENDING BACK TRAP ADDRESS PLACE START FLAGS SPACE REPLACED HIGH VALUE...
+ *	n DEPTH PLACE START VALUE...		called by what runs after the step; below "up" by its callers
+ *	f NODE BACK FLAGS			a frame that is open at the end; below "left" of a stack that was left
+ *	h NODE COUNT				executed before the first cycle count; "t": after the last one
  *	end CRC					of all lines before
  *
  * In a word, a space, a control character and % are written as %XX. "-" is a word that is not known, "%"
- * an empty one.
+ * an empty one. Nodes have numbers from 1 in each piece, of which each step has two before its lines: that
+ * of what runs after it, and that of its callers. A file without parts that have call paths is of version
+ * 1, for older programs.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -35,13 +42,16 @@
 #include "shard.h"
 
 #define MAGIC		"v9trace-shard "
-#define VERSION		1
+#define VERSION		2	/* 1: without call paths of parts */
 #define LINE_MOST	65536
 #define PARTS_MOST	1000000
 
 /* ---- the order of lines */
 
 #define KEY	5
+
+/* Flags of frames and arrivals */
+enum { FIRST = 1, KERNEL = 2, FINAL = 4, FLAGS = 7 };
 
 /* A row with what it is sorted by */
 struct row {
@@ -53,6 +63,7 @@ struct row {
 struct order {
 	const struct v9_shard *s;
 	uint64_t *string, *object, *place, *source;
+	bool *used_object, *used_place;		/* by number: a sum or a piece refers to it */
 };
 
 typedef void key_fn(const struct order *o, const void *bin, uint64_t key[KEY]);
@@ -69,10 +80,21 @@ static struct row *sorted(const struct order *o, const struct v9_bins *b, key_fn
 	return rows;
 }
 
-/* Returns the line of each number. */
-static uint64_t *lines_of(const struct row *rows, size_t n)
+/* Removes the rows that nothing refers to. Returns how many are left. */
+static size_t keep_used(struct row *rows, size_t n, const bool *used)
 {
-	uint64_t *line = v9_alloc((n + 1) * sizeof(*line));
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (used[rows[i].number])
+			rows[kept++] = rows[i];
+	return kept;
+}
+
+/* Returns the line of each of @all numbers. */
+static uint64_t *lines_of(const struct row *rows, size_t n, size_t all)
+{
+	uint64_t *line = v9_alloc((all + 1) * sizeof(*line));
 
 	for (size_t i = 0; i < n; i++)
 		line[rows[i].number] = i + 1;
@@ -214,8 +236,8 @@ static void write_captures(struct writer *w, const struct order *o)
 			begin(w, "capture");
 			put_word(w, c->id);
 			if (here < c->parts)
-				w->n += (size_t)sprintf(w->line + w->n, " %" PRIu64 "/%" PRIu64,
-							next->part, next->parts);
+				w->n += (size_t)sprintf(w->line + w->n, " %" PRIu64 "/%" PRIu64 "%s",
+							next->part, next->parts, next->paths ? " paths" : "");
 			end(w);
 		}
 		i += here;
@@ -244,7 +266,7 @@ static void write_sources(struct writer *w, struct order *o)
 {
 	struct row *rows = sorted(o, &w->s->sources, source_key);
 
-	o->source = lines_of(rows, w->s->sources.used);
+	o->source = lines_of(rows, w->s->sources.used, w->s->sources.used);
 	for (size_t i = 0; i < w->s->sources.used; i++) {
 		const struct v9_shard_source *r = v9_shard_row(&w->s->sources, rows[i].number);
 
@@ -259,25 +281,15 @@ static void write_sources(struct writer *w, struct order *o)
 	free(rows);
 }
 
-static void write_objects(struct writer *w, struct order *o)
+static void write_segments(struct writer *w, const struct order *o)
 {
-	struct row *rows = sorted(o, &w->s->objects, object_key);
+	struct row *rows = sorted(o, &w->s->segments, segment_key);
 
-	o->object = lines_of(rows, w->s->objects.used);
-	for (size_t i = 0; i < w->s->objects.used; i++) {
-		const struct v9_shard_object *r = v9_shard_row(&w->s->objects, rows[i].number);
-
-		begin(w, "object");
-		put_word(w, r->id);
-		put_number(w, r->kernel);
-		put_word(w, r->name);
-		end(w);
-	}
-	free(rows);
-	rows = sorted(o, &w->s->segments, segment_key);
 	for (size_t i = 0; i < w->s->segments.used; i++) {
 		const struct v9_shard_segment *r = v9_shard_row(&w->s->segments, rows[i].number);
 
+		if (!o->used_object[r->object])
+			continue;
 		begin(w, "segment");
 		put_number(w, o->object[r->object]);
 		put_hex(w, r->offset);
@@ -286,10 +298,30 @@ static void write_objects(struct writer *w, struct order *o)
 		end(w);
 	}
 	free(rows);
-	rows = sorted(o, &w->s->functions, function_key);
+}
+
+/* Is one of the places, which are sorted, in a function? */
+static bool has_place(const struct order *o, const struct row *places, size_t n,
+		      const struct v9_shard_function *f)
+{
+	const uint64_t object = o->object[f->object];
+	const size_t i = v9_first_entries(k, n, places[k].key[0] < object ||
+						(places[k].key[0] == object && !places[k].key[1] &&
+						 places[k].key[2] < f->start));
+
+	return i < n && places[i].key[0] == object && !places[i].key[1] && places[i].key[2] < f->end;
+}
+
+/* Those in which a place is */
+static void write_functions(struct writer *w, const struct order *o, const struct row *places, size_t n)
+{
+	struct row *rows = sorted(o, &w->s->functions, function_key);
+
 	for (size_t i = 0; i < w->s->functions.used; i++) {
 		const struct v9_shard_function *r = v9_shard_row(&w->s->functions, rows[i].number);
 
+		if (!o->used_object[r->object] || (o->s->resolved && !has_place(o, places, n, r)))
+			continue;
 		begin(w, "function");
 		put_number(w, o->object[r->object]);
 		put_hex(w, r->start);
@@ -302,10 +334,26 @@ static void write_objects(struct writer *w, struct order *o)
 
 static void write_places(struct writer *w, struct order *o)
 {
-	struct row *rows = sorted(o, &w->s->places, place_key);
+	struct row *rows = sorted(o, &w->s->objects, object_key);
+	size_t n = keep_used(rows, w->s->objects.used, o->used_object);
 
-	o->place = lines_of(rows, w->s->places.used);
-	for (size_t i = 0; i < w->s->places.used; i++) {
+	o->object = lines_of(rows, n, w->s->objects.used);
+	for (size_t i = 0; i < n; i++) {
+		const struct v9_shard_object *r = v9_shard_row(&w->s->objects, rows[i].number);
+
+		begin(w, "object");
+		put_word(w, r->id);
+		put_number(w, r->kernel);
+		put_word(w, r->name);
+		end(w);
+	}
+	free(rows);
+	write_segments(w, o);
+	rows = sorted(o, &w->s->places, place_key);
+	n = keep_used(rows, w->s->places.used, o->used_place);
+	write_functions(w, o, rows, n);
+	o->place = lines_of(rows, n, w->s->places.used);
+	for (size_t i = 0; i < n; i++) {
 		const struct v9_shard_place *r = v9_shard_row(&w->s->places, rows[i].number);
 
 		begin(w, "place");
@@ -384,12 +432,223 @@ static void write_calls(struct writer *w, const struct order *o)
 	free(rows);
 }
 
+/* ---- writing pieces */
+
+static void put_code(struct writer *w, const struct order *o, uint64_t number)
+{
+	const struct v9_shard_code *c = v9_shard_row(&w->s->codes, number);
+
+	put_number(w, c ? o->place[c->place] : 0);
+	put_hex(w, c ? c->start : 0);
+}
+
+static void put_sums(struct writer *w, const struct v9_call *c)
+{
+	put_number(w, c->self);
+	put_number(w, c->cycles);
+	put_number(w, c->calls);
+}
+
+/* A node that is to be written */
+struct node {
+	uint64_t key[2];		/* of its function: what siblings are sorted by */
+	uint64_t node, depth;
+};
+
+/* The nodes of a piece while it is written */
+struct nodes {
+	const struct v9_calls_piece *p;
+	uint64_t *number;		/* in the file */
+	uint64_t nr;			/* of those that have one */
+	struct node *left;
+	size_t nr_left;
+};
+
+/* Adds the children of a node to those that are left to write, the first one last. */
+static void add_children(const struct order *o, struct nodes *n, uint64_t node, uint64_t depth)
+{
+	const size_t first = n->nr_left;
+
+	for (size_t i = n->p->call[node].child; i; i = n->p->call[i].next) {
+		const struct v9_shard_code *c = v9_shard_row(&o->s->codes, n->p->call[i].func);
+
+		*v9_vec_add(n->left, n->nr_left) = (struct node){
+			{ c ? o->place[c->place] : 0, c ? c->start : 0 }, i, depth + 1 };
+	}
+	if (n->nr_left - first > 1)
+		v9_sort_words(n->left[first].key, n->nr_left - first, sizeof(*n->left) / sizeof(uint64_t), 2);
+	for (size_t a = first, b = n->nr_left; a + 1 < b; a++) {
+		const struct node moved = n->left[a];
+
+		n->left[a] = n->left[--b];
+		n->left[b] = moved;
+	}
+}
+
+static void write_nodes(struct writer *w, const struct order *o, struct nodes *n, uint64_t root)
+{
+	add_children(o, n, root, 0);
+	while (n->nr_left) {
+		const struct node at = n->left[--n->nr_left];
+
+		n->number[at.node] = ++n->nr;
+		begin(w, "n");
+		put_number(w, at.depth);
+		put_code(w, o, n->p->call[at.node].func);
+		put_sums(w, &n->p->call[at.node]);
+		end(w);
+		add_children(o, n, at.node, at.depth);
+	}
+}
+
+static void write_frames(struct writer *w, const struct nodes *n, const struct v9_frame *f, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		begin(w, "f");
+		put_number(w, n->number[f[i].user]);
+		put_hex(w, f[i].back);
+		put_number(w, (f[i].kernel ? KERNEL : 0) | (f[i].final ? FINAL : 0));
+		end(w);
+	}
+}
+
+static void write_step(struct writer *w, const struct order *o, struct nodes *n,
+		       const struct v9_piece_step *s)
+{
+	begin(w, "step");
+	put_number(w, s->when);
+	put_number(w, s->pending);
+	put_hex(w, s->back);
+	put_hex(w, s->trap);
+	put_hex(w, s->at.addr);
+	put_code(w, o, s->at.func);
+	put_number(w, (s->at.first ? FIRST : 0) | (s->at.kernel ? KERNEL : 0) | (s->at.final ? FINAL : 0));
+	put_number(w, s->space);
+	put_number(w, s->replaced);
+	put_number(w, s->high);
+	put_sums(w, &n->p->call[s->base]);
+	end(w);
+	n->number[s->base] = ++n->nr;
+	n->number[s->base + 1] = ++n->nr;
+	write_nodes(w, o, n, s->base);
+	if (n->p->call[s->base + 1].child) {
+		begin(w, "up");
+		end(w);
+		write_nodes(w, o, n, s->base + 1);
+	}
+	write_frames(w, n, s->frame, s->nr);
+	for (size_t i = 0; i < s->nr_left; i++) {
+		begin(w, "left");
+		end(w);
+		write_frames(w, n, s->left[i].frame, s->left[i].nr);
+	}
+}
+
+static void write_spent(struct writer *w, const struct nodes *n, const char *word,
+			const struct v9_spent *spent, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		begin(w, word);
+		put_number(w, n->number[spent[i].node]);
+		put_number(w, spent[i].insns);
+		end(w);
+	}
+}
+
+static void write_piece(struct writer *w, const struct order *o, const struct v9_shard_piece *p)
+{
+	const uint64_t place[] = { p->part, p->tid, p->time, p->until, p->stream, p->offset };
+	struct nodes n = { .p = &p->calls, .number = v9_alloc(p->calls.nr_call * sizeof(*n.number)) };
+
+	begin(w, "piece");
+	put_word(w, p->capture);
+	put_values(w, place, sizeof(place) / sizeof(*place));
+	put_number(w, o->source[p->source]);
+	put_number(w, p->calls.count);
+	put_number(w, p->calls.cycles);
+	put_number(w, p->calls.unknown);
+	end(w);
+	for (size_t i = 0; i < p->calls.nr; i++)
+		write_step(w, o, &n, &p->calls.step[i]);
+	write_spent(w, &n, "h", p->calls.head, p->calls.nr_head);
+	write_spent(w, &n, "t", p->calls.spent, p->calls.nr_spent);
+	free(n.left);
+	free(n.number);
+}
+
+static void write_pieces(struct writer *w, const struct order *o)
+{
+	enum { WORDS = 6 };
+	uint64_t *rows = v9_alloc((w->s->nr_pieces + 1) * (WORDS + 1) * sizeof(*rows));
+
+	for (size_t i = 0; i < w->s->nr_pieces; i++) {
+		const struct v9_shard_piece *p = &w->s->pieces[i];
+		const uint64_t row[WORDS + 1] = {
+			o->string[p->capture], p->tid, p->time, p->stream, p->offset, p->part, i };
+
+		memcpy(rows + i * (WORDS + 1), row, sizeof(row));
+	}
+	v9_sort_words(rows, w->s->nr_pieces, WORDS + 1, WORDS);
+	for (size_t i = 0; i < w->s->nr_pieces; i++)
+		write_piece(w, o, &w->s->pieces[rows[i * (WORDS + 1) + WORDS]]);
+	free(rows);
+}
+
+/* ---- what is written: places that only pieces referred to are not, after these were resolved */
+
+static void use_code(struct order *o, uint64_t number)
+{
+	const struct v9_shard_code *c = v9_shard_row(&o->s->codes, number);
+
+	if (c)
+		o->used_place[c->place] = true;
+}
+
+static void use_piece(struct order *o, const struct v9_calls_piece *p)
+{
+	for (size_t i = 0; i < p->nr_call; i++)
+		use_code(o, p->call[i].func);
+	for (size_t i = 0; i < p->nr; i++)
+		use_code(o, p->step[i].at.func);
+}
+
+static void find_used(struct order *o)
+{
+	const struct v9_shard *s = o->s;
+
+	o->used_place = v9_alloc((s->places.used + 1) * sizeof(bool));
+	o->used_object = v9_alloc((s->objects.used + 1) * sizeof(bool));
+	if (!s->resolved) {
+		memset(o->used_place, true, s->places.used + 1);
+		memset(o->used_object, true, s->objects.used + 1);
+		return;
+	}
+	for (size_t i = 0; i < s->spe.used; i++)
+		o->used_place[((const struct v9_shard_spe *)v9_bins_get(&s->spe, i))->place] = true;
+	for (size_t i = 0; i < s->branches.used; i++) {
+		const struct v9_shard_branch *b = v9_bins_get(&s->branches, i);
+
+		o->used_place[b->from] = o->used_place[b->to] = o->used_place[b->end] = true;
+	}
+	for (size_t i = 0; i < s->calls.used; i++)
+		o->used_place[((const struct v9_shard_call *)v9_bins_get(&s->calls, i))->place] = true;
+	for (size_t i = 0; i < s->nr_pieces; i++)
+		use_piece(o, &s->pieces[i].calls);
+	for (size_t i = 0; i < s->places.used; i++) {
+		const struct v9_shard_place *p = v9_bins_get(&s->places, i);
+
+		if (o->used_place[p->number])
+			o->used_object[p->object] = true;
+	}
+}
+
 void v9_shard_write(const struct v9_shard *s, FILE *f)
 {
 	struct writer w = { .s = s, .f = f, .line = v9_alloc(2 * LINE_MOST) };
 	struct order o = { .s = s, .string = rank_strings(s) };
 
-	w.n = (size_t)sprintf(w.line, MAGIC "%d", VERSION);
+	find_used(&o);
+	w.n = (size_t)sprintf(w.line, MAGIC "%d", v9_shard_divided(s) ? VERSION : 1);
 	end(&w);
 	if (s->has_time) {
 		begin(&w, "time");
@@ -400,16 +659,18 @@ void v9_shard_write(const struct v9_shard *s, FILE *f)
 	write_captures(&w, &o);
 	write_losses(&w, &o);
 	write_sources(&w, &o);
-	write_objects(&w, &o);
 	write_places(&w, &o);
 	write_sums(&w, &o);
 	write_calls(&w, &o);
+	write_pieces(&w, &o);
 	flush(&w);
 	fprintf(f, "end %08lx\n", w.crc);
 	free(o.string);
 	free(o.source);
 	free(o.object);
 	free(o.place);
+	free(o.used_object);
+	free(o.used_place);
 	free(w.line);
 }
 
@@ -429,6 +690,13 @@ struct reader {
 	size_t nr_objects, nr_places, nr_sources;
 	uint64_t path_source, parent[V9_SHARD_DEPTH + 1];
 	uint64_t depth;			/* of the call before, + 1; 0: no paths */
+	/* The piece that is read */
+	struct v9_shard_piece piece;	/* .capture 0: none */
+	size_t *node;			/* number in the file, less 1 -> node */
+	size_t nr_nodes;
+	size_t *above;			/* the node before, and its callers, by depth */
+	size_t nr_above;
+	bool left;			/* frames are those of a stack that was left */
 };
 
 static void wrong(struct reader *r, const char *why)
@@ -563,6 +831,7 @@ static void read_capture(struct reader *r)
 	const char *id = name(r);
 	uint64_t part = 1, parts = 1;
 	char *slash = r->p ? strchr(r->p, '/') : NULL;
+	bool paths = false;
 
 	if (slash) {
 		*slash = ' ';
@@ -570,8 +839,11 @@ static void read_capture(struct reader *r)
 		parts = number(r);
 		if (!part || part > parts || parts < 2 || parts > PARTS_MOST)
 			wrong(r, "there is no such part");
+		paths = r->p;
+		if (paths && strcmp(name(r), "paths"))
+			wrong(r, "a word is wrong");
 	}
-	if (!r->why && !v9_shard_capture(r->s, r->path, id, part, parts)) {
+	if (!r->why && !v9_shard_capture(r->s, r->path, id, part, parts, paths)) {
 		r->said = true;
 		wrong(r, "");
 	}
@@ -686,6 +958,232 @@ static void read_call(struct reader *r)
 	add_call(r, depth, place);
 }
 
+/* ---- reading pieces */
+
+static bool flag(struct reader *r)
+{
+	const uint64_t n = number(r);
+
+	if (n > 1)
+		wrong(r, "a number is wrong");
+	return n;
+}
+
+static uint64_t less_than(struct reader *r, uint64_t end)
+{
+	const uint64_t n = number(r);
+
+	if (n >= end)
+		wrong(r, "a number is wrong");
+	return n;
+}
+
+/* Adds the piece that was read. */
+static void end_piece(struct reader *r)
+{
+	if (r->piece.capture && !r->why)
+		v9_shard_piece(r->s, &r->piece);
+	else
+		v9_piece_free(&r->piece.calls);
+	memset(&r->piece, 0, sizeof(r->piece));
+	r->nr_nodes = r->nr_above = 0;
+}
+
+/* Pieces are sorted, and of parts that are here. */
+static bool follows(struct reader *r, const struct v9_shard_piece *p, const struct v9_shard_piece *next)
+{
+	const uint64_t key[2] = { next->capture, next->part };
+	const struct v9_shard_capture *c = v9_bins_find(&r->s->captures, key, 2);
+	const int order = !p->capture ? 1 : strcmp(v9_shard_text(r->s, next->capture),
+						   v9_shard_text(r->s, p->capture));
+
+	if (!c || !c->paths)
+		return false;
+	return order ? order > 0 : p->tid != next->tid ? p->tid < next->tid :
+				   v9_shard_piece_order(p, next) < 0;
+}
+
+static void read_piece(struct reader *r)
+{
+	struct v9_shard_piece p = { .capture = v9_shard_string(r->s, name(r)) };
+	struct v9_shard_piece before = r->piece;
+	uint64_t place[6];
+
+	values(r, place, 6);
+	p.part = place[0];
+	p.tid = place[1];
+	p.time = place[2];
+	p.until = place[3];
+	p.stream = place[4];
+	p.offset = place[5];
+	p.source = known_source(r);
+	if (!r->why && !follows(r, &before, &p))
+		wrong(r, "it is not in order, or its part is not here");
+	end_piece(r);
+	v9_piece_init(&p.calls, false);
+	p.calls.count = (enum v9_piece_count)less_than(r, V9_PIECE_COUNTS);
+	p.calls.cycles = number(r);
+	p.calls.unknown = flag(r);
+	v9_piece_end(&p.calls);
+	r->piece = p;
+}
+
+static uint64_t code(struct reader *r)
+{
+	const uint64_t place = known_place(r, true), start = number_in(r, 16);
+
+	return r->why || !place ? 0 : v9_shard_code(r->s, place, start);
+}
+
+static void add_node(struct reader *r, size_t node, const uint64_t sums[3])
+{
+	struct v9_call *c = &r->piece.calls.call[node];
+
+	c->self += sums[0];
+	c->cycles += sums[1];
+	c->calls += sums[2];
+	*v9_vec_add(r->node, r->nr_nodes) = node;
+}
+
+static size_t new_root(struct v9_calls_piece *p, uint64_t func)
+{
+	v9_vec_add(p->call, p->nr_call)->func = func;
+	return p->nr_call - 1;
+}
+
+/* What follows is below @node. */
+static void go_below(struct reader *r, size_t node)
+{
+	r->nr_above = 0;
+	*v9_vec_add(r->above, r->nr_above) = node;
+}
+
+static void read_step(struct reader *r)
+{
+	struct v9_piece_step s = { .when = (enum v9_piece_when)less_than(r, V9_PIECE_WHENS) };
+	struct v9_calls_piece *p = &r->piece.calls;
+	uint64_t flags, sums[3];
+
+	s.pending = (uint32_t)less_than(r, 2 * V9_CALLS_BEFORE);
+	s.back = number_in(r, 16);
+	s.trap = number_in(r, 16);
+	s.at.addr = number_in(r, 16);
+	s.at.func = code(r);
+	flags = less_than(r, FLAGS + 1);
+	s.at.first = flags & FIRST;
+	s.at.kernel = flags & KERNEL;
+	s.at.final = flags & FINAL;
+	s.space = number(r);
+	s.replaced = flag(r);
+	s.high = less_than(r, V9_CALLS_DEPTH + 1);
+	values(r, sums, 3);
+	if (!r->piece.capture)
+		wrong(r, "its piece is missing");
+	if (r->why)
+		return;
+	s.base = new_root(p, s.at.func);
+	add_node(r, s.base, sums);
+	*v9_vec_add(r->node, r->nr_nodes) = new_root(p, 0);
+	*v9_vec_add(p->step, p->nr) = s;
+	go_below(r, s.base);
+	r->left = false;
+}
+
+/* Returns the step that is read, or NULL after wrong(). */
+static struct v9_piece_step *step_of(struct reader *r)
+{
+	struct v9_calls_piece *p = &r->piece.calls;
+
+	if (!r->piece.capture || !p->nr)
+		wrong(r, "its step is missing");
+	return r->why ? NULL : &p->step[p->nr - 1];
+}
+
+static void read_node(struct reader *r)
+{
+	const uint64_t depth = number(r), func = code(r);
+	struct v9_calls_piece *p = &r->piece.calls;
+	uint64_t sums[3];
+	size_t node;
+
+	values(r, sums, 3);
+	if (!step_of(r))
+		return;
+	if (!depth || depth > r->nr_above) {
+		wrong(r, "its caller is missing");
+		return;
+	}
+	node = v9_call_child(&p->call, &p->nr_call, r->above[depth - 1], func);
+	add_node(r, node, sums);
+	r->nr_above = depth;
+	*v9_vec_add(r->above, r->nr_above) = node;
+}
+
+static void read_up(struct reader *r)
+{
+	const struct v9_piece_step *s = step_of(r);
+
+	if (s)
+		go_below(r, s->base + 1);
+}
+
+static size_t known_node(struct reader *r)
+{
+	const uint64_t n = number(r);
+
+	if (!n || n > r->nr_nodes)
+		wrong(r, "it refers to a line that is not there");
+	return r->why ? 0 : r->node[n - 1];
+}
+
+static void read_frame(struct reader *r)
+{
+	const size_t node = known_node(r);
+	const uint64_t back = number_in(r, 16), flags = less_than(r, FLAGS + 1);
+	struct v9_piece_step *s = step_of(r);
+	struct v9_frame f;
+
+	if (s && node < s->base)
+		wrong(r, "it refers to a line of another step");
+	if (r->why)
+		return;
+	f = (struct v9_frame){ .back = back, .func = r->piece.calls.call[node].func, .user = node,
+			       .kernel = flags & KERNEL, .final = flags & FINAL };
+	if (r->left)
+		*v9_vec_add(s->left[s->nr_left - 1].frame, s->left[s->nr_left - 1].nr) = f;
+	else
+		*v9_vec_add(s->frame, s->nr) = f;
+}
+
+static void read_left(struct reader *r)
+{
+	struct v9_piece_step *s = step_of(r);
+
+	if (!s)
+		return;
+	v9_vec_add(s->left, s->nr_left);
+	r->left = true;
+}
+
+static void read_spent(struct reader *r, struct v9_spent **spent, size_t *nr)
+{
+	const size_t node = known_node(r);
+	const uint64_t insns = number(r);
+
+	if (!r->why)
+		*v9_vec_add(*spent, *nr) = (struct v9_spent){ node, insns };
+}
+
+static void read_head(struct reader *r)
+{
+	read_spent(r, &r->piece.calls.head, &r->piece.calls.nr_head);
+}
+
+static void read_tail(struct reader *r)
+{
+	read_spent(r, &r->piece.calls.spent, &r->piece.calls.nr_spent);
+}
+
 static void read_end(struct reader *r)
 {
 	if (number_in(r, 16) != r->crc)
@@ -702,7 +1200,9 @@ static void read_line(struct reader *r)
 		{ "s", read_spe }, { "b", read_branch }, { "c", read_call }, { "place", read_place },
 		{ "function", read_function }, { "segment", read_segment }, { "object", read_object }, { "source", read_source },
 		{ "paths", read_paths }, { "lost", read_lost }, { "capture", read_capture },
-		{ "time", read_time }, { "end", read_end },
+		{ "time", read_time }, { "end", read_end }, { "n", read_node }, { "f", read_frame },
+		{ "step", read_step }, { "piece", read_piece }, { "up", read_up }, { "left", read_left },
+		{ "h", read_head }, { "t", read_tail },
 	};
 	const char *kind = raw(r);
 
@@ -744,7 +1244,7 @@ static void read_all(struct reader *r)
 	if (!next_line(r) || strncmp(r->line, MAGIC, strlen(MAGIC)))
 		wrong(r, "it is not that of a shard");
 	r->p = r->line + (r->why ? 0 : strlen(MAGIC));
-	if (!r->why && number(r) != VERSION)
+	if (!r->why && number(r) - 1 >= VERSION)
 		wrong(r, "it is of a newer version of v9trace");
 	while (!r->why && next_line(r)) {
 		if (r->ended)
@@ -756,6 +1256,7 @@ static void read_all(struct reader *r)
 		wrong(r, strerror(errno));
 	if (!r->why && !r->ended)
 		wrong(r, "more are missing: the file was cut short");
+	end_piece(r);
 }
 
 bool v9_shard_read(struct v9_shard *s, const char *path)
@@ -775,6 +1276,8 @@ bool v9_shard_read(struct v9_shard *s, const char *path)
 	free(r.object);
 	free(r.place);
 	free(r.source);
+	free(r.node);
+	free(r.above);
 	return !r.why;
 }
 

@@ -52,6 +52,8 @@ void v9_shard_losses(struct v9_report *r)
 		for (unsigned int k = 0; k < V9_SHARD_CALLS; k++)
 			full += ((struct v9_shard_call *)v9_bins_get(&s->calls, i))->value[k] == UINT64_MAX;
 	v9_rep_loss(&t, incomplete, "incomplete_captures", "captures of which parts are missing",
+		    v9_shard_divided(s) ?
+		    "not all shards of v9trace merge --part were merged: their call paths are missing, too" :
 		    "not all shards of v9trace merge --part were merged");
 	v9_rep_loss(&t, full, "full_sums", "sums that do not fit into 64 bits",
 		    "they stay at the greatest number");

@@ -226,6 +226,7 @@ int v9_shard_open(struct v9_report *r)
 	v9_shard_init(&v->shard);
 	if (!v9_shard_read(&v->shard, r->o.path))
 		return V9_EXIT_FAILED;
+	v9_shard_resolve(&v->shard);
 	make_sources(v, r);
 	make_objects(v, &r->s.syms);
 	make_places(v, &r->s.syms);

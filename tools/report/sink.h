@@ -127,6 +127,7 @@ struct v9_loss {
 struct v9_export;
 struct v9_export_object;
 struct v9_shard_view;
+struct v9_flow_piece;
 
 /* A format of export. Functions that it does not take, .check and .end may be NULL. */
 struct v9_sink {
@@ -150,6 +151,9 @@ struct v9_sink {
 	void (*flow)(struct v9_export *x, const struct v9_sampled *at,
 		     const struct v9_flow_rec *rec);
 	void (*context)(struct v9_export *x, const struct v9_context *c);
+	/* ETE, of a part of a capture, in place of .stack; they are freed. @level: of each function but 0 */
+	void (*pieces)(struct v9_export *x, struct v9_flow_piece *piece, size_t n,
+		       const struct v9_stack_level *level, size_t nr_levels);
 	/* A format of one object (--binary) has this. It is called after the last capture. */
 	void (*write)(struct v9_export *x, const struct v9_export_object *o);
 	/* After everything was read */

@@ -15,6 +15,7 @@ static const struct {
 	const char *help;
 } commands[] = {
 	{ "record", cmd_record, "record SPE, instructions or other events of a command, a process, CPUs" },
+	{ "top", cmd_top, "functions, lines, objects, data with most SPE samples now, on a terminal" },
 	{ "report", cmd_report, "hottest functions, latencies, operations, events, calls of a recording" },
 	{ "annotate", cmd_annotate, "instructions and source lines with what was measured of each" },
 	{ "diff", cmd_diff, "what changed from one recording to another, by function or line" },

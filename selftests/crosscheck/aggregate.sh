@@ -43,6 +43,17 @@ guest='
 	echo $? >/out/capture.status
 	v9trace merge -o /out/capture.sum /out/capture.data 2>/out/capture.why
 	v9trace merge -o /out/both.sum /out/shard.sum /out/capture.sum 2>/out/both.why
+	# What v9trace top prints at the end: of a program, and of all CPUs for a time
+	v9trace top --batch --json --limit 0 -d 0.5 -e ${e}u -c 2048 -- $work >/out/top.lines 2>/out/top.output
+	echo $? >/out/top.status
+	yes >/dev/null &
+	busy=$!
+	v9trace top --batch --json --limit 0 -d 1 -a -e $e -c 20000 --duration 4 >/out/tops.lines 2>/out/tops.output
+	echo $? >/out/tops.status
+	kill $busy
+	v9trace top --batch --json --limit 0 --by data -e ${e}u -c 2048 -- $work >/out/topd.lines 2>/out/topd.output
+	echo $? >/out/topd.status
+	for name in top tops topd; do tail -n 1 /out/$name.lines >/out/$name.json; done
 	# Attached to a process that runs already
 	for how in "pid -p" "tid -t"; do
 		yes >/dev/null &
@@ -134,6 +145,37 @@ print("unknown_types", of(lambda r: not r["cpu_type"]))' "$work/$mode.functions"
 	[ "$(sum $mode samples)" = "$records" ]
 	check "${mode}_every_record" $? "$(sum $mode samples) samples of $records records"
 done
+for mode in top tops topd; do
+	[ "$(cat "$work/$mode.status")" = 0 ]
+	check "${mode}_status" $? "exit status $(cat "$work/$mode.status"): $(head -n 1 "$work/$mode.output")"
+	all=$((all + $(number $mode trace_bytes)))
+	selftests/lab/root.sh run -- python3 -c '
+import json, sys
+top = json.loads(open(sys.argv[1]).readline())
+of = lambda wanted: sum(r["samples"] for r in top["rows"] if wanted(r))
+lost = top["lost"]
+print("samples", of(lambda r: True))
+print("records", top["records"])
+print("unaccounted", top["trace_bytes"] - 64 * top["records"] - lost["undecoded_trace_bytes"] - lost["skipped_trace_bytes"])
+print("kernel", of(lambda r: r.get("object", "").startswith("[kernel")))
+print("kernel_names", of(lambda r: r.get("object", "").startswith("[kernel") and r["name"][0] != "["))
+print("unmapped", of(lambda r: r.get("object") == "[unknown]"))
+print("zstd", of(lambda r: "zstd" in r.get("object", "")))' "$work/$mode.json" >"$work/$mode.sums" 2>"$work/$mode.why"
+	check "${mode}_json" $? "$(tail -n 1 "$work/$mode.why")"
+	[ $mode != topd ] || continue
+	[ "$(sum $mode records)" -gt 16 ] && [ "$(sum $mode samples)" = "$(sum $mode records)" ] &&
+		[ "$(sum $mode unaccounted)" = 0 ]
+	check "${mode}_every_record" $? "$(tr '\n' ' ' <"$work/$mode.sums")"
+done
+[ "$(sum top zstd)" -gt 0 ] && [ "$(sum top kernel)" = 0 ] && [ "$(sum top unmapped)" = 0 ]
+check top_of_the_program $? "$(tr '\n' ' ' <"$work/top.sums")"
+[ "$(sum tops kernel)" -gt 0 ] && [ "$(sum tops kernel_names)" = "$(sum tops kernel)" ]
+check tops_of_the_kernel $? "$(tr '\n' ' ' <"$work/tops.sums")"
+# Not each record has a data address.
+[ "$(sum topd samples)" -gt 0 ] && [ "$(sum topd samples)" -lt "$(sum topd records)" ]
+check topd_of_loads_and_stores $? "$(tr '\n' ' ' <"$work/topd.sums")"
+[ "$(wc -l <"$work/tops.lines")" -ge 2 ]
+check tops_again_and_again $? "$(wc -l <"$work/tops.lines") times"
 # The bytes of the capture are among those that the unit wrote.
 all=$((all + $(number capture trace_bytes) + $(number capture late_trace_bytes)))
 wrote=$(sed -n 's/.*"k":"score".*"written":[0-9]*,"bytes":\([0-9]*\).*/\1/p' "$work/model.json" |

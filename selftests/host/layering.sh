@@ -80,17 +80,20 @@ check_tools_includes()
 
 # tools/lib decodes, tools/capture uses it to read files, tools/report prints, tools/export writes for
 # other programs what the feeds of tools/report give; tools/live adds up what is recorded at the moment;
-# tools/collect uses that alone, in profiles.c.
+# tools/collect uses that alone, in profiles.c. tools/top shows it: of tools/collect its commands alone use the
+# headers of recordings.
 check_tools_layers()
 {
-	includes tools/lib | grep -E ': (.*/)?(capture|collect|export|live|report|stat|doctor)/|libelf|libdw|event-parse'
-	includes tools/capture | grep -E ': (.*/)?(collect|export|live|report|stat|doctor)/'
-	includes tools/live | grep -E ': (.*/)?(collect|export|stat|doctor)/'
+	includes tools/lib | grep -E ': (.*/)?(capture|collect|export|live|report|stat|doctor|top)/|libelf|libdw|event-parse'
+	includes tools/capture | grep -E ': (.*/)?(collect|export|live|report|stat|doctor|top)/'
+	includes tools/live | grep -E ': (.*/)?(collect|export|stat|doctor|top)/'
+	includes tools/top | grep -E ': (.*/)?(export|stat|doctor)/'
+	includes tools/top | grep -E ': (.*/)?collect/' | grep -v '^tools/top/cmd_top\.c: '
 	includes tools/joint | only 'place\.h|window\.h|\.\./util\.h|stdint\.h|stdbool\.h|stddef\.h|stdlib\.h|errno\.h'
-	includes tools/collect | grep -E ': (.*/)?(lib|capture|export|report|stat|doctor|live)/' |
+	includes tools/collect | grep -E ': (.*/)?(lib|capture|export|report|stat|doctor|live|top)/' |
 		grep -vE '^tools/collect/profiles\.c: \.\./live/'
-	includes tools/report | grep -E ': (.*/)?(collect|export|live|stat|doctor)/'
-	includes tools/export | grep -E ': (.*/)?(collect|stat|doctor)/'
+	includes tools/report | grep -E ': (.*/)?(collect|export|live|stat|doctor|top)/'
+	includes tools/export | grep -E ': (.*/)?(collect|stat|doctor|top)/'
 }
 
 check_no_include_of_selftests()
@@ -362,6 +365,8 @@ decoder_in_collector|tools_layers|tools/collect/loop.c|lib/spe.h|#include "../li
 export_in_report|tools_layers|tools/report/feed.c|export.h|#include "../export/export.h"
 live_in_collector|tools_layers|tools/collect/loop.c|live/live.h|#include "../live/live.h"
 collector_in_live|tools_layers|tools/live/live.c|rings.h|#include "../collect/rings.h"
+collector_in_rows|tools_layers|tools/top/rows.c|rings.h|#include "../collect/rings.h"
+top_in_live|tools_layers|tools/live/live.c|top/rows.h|#include "../top/rows.h"
 file_in_joint|tools_layers|tools/joint/place.c|stdio.h|#include <stdio.h>
 collector_in_report|tools_layers|tools/report/out.c|spec.h|#include "../collect/spec.h"
 test_in_lib|no_include_of_selftests|tools/lib/spe_pkt.c|tap.h|#include "tap.h"

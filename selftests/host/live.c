@@ -356,6 +356,19 @@ static void on_cpu(uint32_t cpu, uint64_t at, unsigned int n)
 	}
 }
 
+/* Sums by data source, of loads and stores alone, and by latency, of all records */
+static uint64_t class(const struct v9_live *l, enum v9_live_what what, uint64_t midr, uint64_t of,
+		      enum v9_weight weight)
+{
+	for (size_t i = 0; i < l->profile.classes.used; i++) {
+		const struct v9_live_class *c = v9_bins_get(&l->profile.classes, i);
+
+		if (c->what == what && c->midr == midr && c->of == of)
+			return c->value[weight];
+	}
+	return 0;
+}
+
 static uint64_t samples_of_type(const struct v9_live *l, uint64_t midr)
 {
 	uint64_t sum = 0;
@@ -374,6 +387,51 @@ static const struct v9_live_type *type_of(const struct v9_live *l, uint64_t midr
 		if (l->profile.types[i].midr == midr)
 			return &l->profile.types[i];
 	return NULL;
+}
+
+/* @source UINT32_MAX: none. Without a latency if that is 0 */
+static void classed(uint32_t cpu, uint64_t at, uint8_t op_class, uint32_t source, uint16_t latency)
+{
+	uint8_t r[64] = { 0 }, *p = r;
+
+	p = put(p, 0xb0, 0x10100 | UINT64_C(1) << 63, 8);
+	p = put(p, 0x62, 0x0e, 4);
+	p = put(p, 0x48 | op_class, 0, 1);
+	if (latency)
+		p = put(p, 0x98, latency, 2);
+	if (source != UINT32_MAX)
+		p = put(p, 0x43, source, 1);
+	put(p, 0x71, TICKS(ZERO + 160), 8);
+	cap_aux(&cap, cpu, CAP_NONE, at, r, sizeof(r));
+}
+
+static void classes(void)
+{
+	struct v9_live l;
+
+	begin_types(&l, false);
+	l.setup.classes = true;
+	v9_bins_init(&l.profile.classes, sizeof(struct v9_live_class));
+	classed(0, 0, 1, 8, 31);
+	classed(0, 64, 1, 8, 32);
+	classed(1, 0, 1, 8, 63);
+	classed(1, 64, 1, UINT32_MAX, 1);
+	classed(1, 128, 2, UINT32_MAX, 65535);	/* a branch has none */
+	classed(1, 192, 2, UINT32_MAX, 0);
+	hand(&l, true);
+	tap_eq(class(&l, V9_LIVE_SOURCE, MIDR_A, 8, V9_W_SAMPLES), 2, "source_of_one_type");
+	tap_eq(class(&l, V9_LIVE_SOURCE, MIDR_A, 8, V9_W_LATENCY), 63, "latency_of_a_source");
+	tap_eq(class(&l, V9_LIVE_SOURCE, MIDR_B, 8, V9_W_SAMPLES), 1, "source_of_another_type");
+	tap_eq(class(&l, V9_LIVE_SOURCE, 0, V9_LIVE_NONE, V9_W_SAMPLES), 1, "load_without_a_source");
+	tap_eq(class(&l, V9_LIVE_LATENCY, 0, 5, V9_W_SAMPLES), 1, "latencies_to_31");
+	tap_eq(class(&l, V9_LIVE_LATENCY, 0, 6, V9_W_SAMPLES), 2, "latencies_to_63");
+	tap_eq(class(&l, V9_LIVE_LATENCY, 0, 1, V9_W_SAMPLES), 1, "latency_of_1");
+	tap_eq(class(&l, V9_LIVE_LATENCY, 0, 16, V9_W_SAMPLES), 1, "greatest_latency");
+	tap_eq(class(&l, V9_LIVE_LATENCY, 0, V9_LIVE_NONE, V9_W_SAMPLES), 1, "without_a_latency");
+	tap_eq(l.profile.sums.used, 1, "types_are_not_apart");
+	v9_live_next(&l);
+	tap_eq(l.profile.classes.used, 0, "no_classes_in_the_next_interval");
+	v9_live_free(&l);
 }
 
 static void cpu_types(void)
@@ -760,6 +818,7 @@ int main(void)
 	switches();
 	by_line();
 	cpu_types();
+	classes();
 	eviction();
 	many_maps();
 	objects();

@@ -14,6 +14,8 @@ import sys
 import termios
 import time
 
+from vt import screen
+
 v9trace = sys.argv[1]
 os.chdir(sys.argv[2])
 n = 0
@@ -125,100 +127,6 @@ def main():
 
     view()
     print(f"1..{n}")
-
-
-def screen(out, columns=100, rows=30):
-    """What a terminal shows after these bytes: the sequences that ncurses writes for an xterm"""
-    grid = [[" "] * columns for _ in range(rows)]
-    y = x = i = 0
-    top, bottom = 0, rows - 1
-
-    def scroll(at, by):
-        """Moves the lines from @at to the end of the region up, by < 0 down"""
-        for _ in range(abs(by)):
-            if by > 0:
-                del grid[at]
-                grid.insert(bottom, [" "] * columns)
-            else:
-                del grid[bottom]
-                grid.insert(at, [" "] * columns)
-
-    text = out.decode(errors="replace")
-    while i < len(text):
-        c = text[i]
-        if c == "\x1b" and text[i + 1:i + 2] == "[":
-            j = i + 2
-            while not text[j].isalpha() and text[j] not in "@`":
-                j += 1
-            args, code = text[i + 2:j], text[j]
-            nums = [int(a) if a.isdigit() else 1 for a in args.lstrip("?>").split(";")] if args else []
-            a = nums[0] if nums else 1
-            if code == "H":
-                y, x = (nums + [1, 1])[0] - 1, (nums + [1, 1])[1] - 1
-            elif code == "A":
-                y -= a
-            elif code == "B":
-                y += a
-            elif code == "C":
-                x += a
-            elif code == "D":
-                x -= a
-            elif code == "G":
-                x = a - 1
-            elif code == "d":
-                y = a - 1
-            elif code == "K":
-                span = range(0, x + 1) if args == "1" else range(x, columns)
-                for k in span:
-                    grid[y][k] = " "
-            elif code == "J":
-                for r in range(y if args != "2" else 0, rows):
-                    for k in range(x if r == y and args != "2" else 0, columns):
-                        grid[r][k] = " "
-            elif code == "X":
-                for k in range(x, min(x + a, columns)):
-                    grid[y][k] = " "
-            elif code == "P":
-                grid[y] = grid[y][:x] + grid[y][x + a:] + [" "] * a
-            elif code == "@":
-                grid[y] = (grid[y][:x] + [" "] * a + grid[y][x:])[:columns]
-            elif code in "LM":
-                scroll(y, a if code == "M" else -a)
-            elif code in "ST":
-                scroll(top, a if code == "S" else -a)
-            elif code == "r":
-                top, bottom = (nums[0] - 1, nums[1] - 1) if len(nums) > 1 else (0, rows - 1)
-            elif code == "b" and x:
-                for k in range(a):
-                    if x < columns:
-                        grid[y][x] = grid[y][x - 1]
-                        x += 1
-            i = j + 1
-            continue
-        if c == "\x1b":
-            if text[i + 1:i + 2] == "M":
-                if y == top:
-                    scroll(top, -1)
-                else:
-                    y -= 1
-            i += 3 if text[i + 1:i + 2] in "()" else 2
-            continue
-        if c == "\r":
-            x = 0
-        elif c == "\n":
-            if y == bottom:
-                scroll(top, 1)
-            else:
-                y = min(y + 1, rows - 1)
-        elif c == "\b":
-            x -= 1
-        elif c >= " ":
-            if x >= columns:
-                x, y = 0, min(y + 1, rows - 1)
-            grid[y][x] = c
-            x += 1
-        i += 1
-    return ["".join(r).rstrip() for r in grid]
 
 
 def drive(args, keys, **env):

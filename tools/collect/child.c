@@ -11,6 +11,15 @@
 
 #include "../util.h"
 
+static void be_silent(void)
+{
+	const int fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+		if (fd < 0 || dup2(fd, i) < 0)
+			close(i);
+}
+
 static void __attribute__((noreturn)) run(const struct v9_child *c, char **argv, int go, int say,
 					   const sigset_t *mask)
 {
@@ -25,6 +34,8 @@ static void __attribute__((noreturn)) run(const struct v9_child *c, char **argv,
 	signal(SIGPIPE, SIG_DFL);
 	if (c->to_stderr)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
+	if (c->silent)
+		be_silent();
 	execvp(argv[0], argv);
 	err = errno;
 	if (write(say, &err, sizeof(err)) != sizeof(err))

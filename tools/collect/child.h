@@ -12,6 +12,7 @@ struct v9_child {
 	int go;			/* pipe: one byte starts the command, end of file cancels it */
 	int exec_error;		/* pipe: errno if exec failed, else end of file */
 	bool to_stderr;		/* its standard output goes there: ours is taken */
+	bool silent;		/* it has no terminal: its standard input, output and errors are /dev/null */
 	bool ended;
 	int status;		/* of waitpid() */
 };

@@ -433,7 +433,7 @@ static int patience(const struct v9_loop *l)
 	/* The end is set when the events are enabled, so it is never the earlier one. */
 	uint64_t next = l->enable_at ? l->enable_at : l->end_at;
 	const uint64_t now = now_ns();
-	int ms = l->progress ? PROGRESS_MS : -1;
+	int ms = l->progress || l->watched ? PROGRESS_MS : -1;
 
 	if (l->ticks || l->rings->retry)
 		ms = RETRY_MS;

@@ -28,6 +28,7 @@ struct v9_loop {
 	const struct v9_target *target;
 	int signals;		/* signalfd */
 	bool progress;		/* show a progress line */
+	bool watched;		/* read the rings often, although they are not full */
 	struct v9_control *control;
 	uint64_t delay_ns;	/* until the events are enabled, if rings->late; UINT64_MAX: by a command */
 	uint64_t duration_ns;	/* from then on; 0: no limit */

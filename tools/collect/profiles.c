@@ -20,6 +20,9 @@ struct v9_profiles {
 	struct v9_profiles_options options;
 	struct perf_event_attr *attr;	/* of the SPE events */
 	size_t nr_attrs;
+	const struct v9_event_spec *ev;
+	int evs;
+	bool watched;			/* .begin of the watch was called */
 	const char *prefix;
 	struct v9_switch_output *files;
 	struct v9_objects ids;		/* build-ids of files; of the thread */
@@ -120,6 +123,17 @@ static int keep(void *arg, const struct v9_live *l)
 	return -err;
 }
 
+/* Nothing is written: the sums stay, until the last call of it. */
+static int show(void *arg, const struct v9_live *l)
+{
+	struct v9_profiles *p = arg;
+
+	if (p->watched)
+		p->options.watch->last(p->options.watch->arg, l);
+	v9_objects_free(&p->ids);
+	return 0;
+}
+
 /* ---- in the collector */
 
 static void take_record(void *arg, const void *record, size_t size)
@@ -145,33 +159,48 @@ struct v9_writer_other v9_profiles_other(struct v9_profiles *p)
 	};
 }
 
+/* A file can be made there, not only after the first interval. Returns false after an error message. */
+static bool can_write(const struct v9_profiles_options *o, const char *prefix)
+{
+	char *path = v9_format("%s.XXXXXX", prefix);
+	const int fd = mkostemp(path, O_CLOEXEC);
+
+	if (fd < 0) {
+		v9_error("-o %s: no %s can be written there: %s", prefix, v9_profiles_item(o),
+			 strerror(errno));
+	} else {
+		close(fd);
+		unlink(path);
+	}
+	free(path);
+	return fd >= 0;
+}
+
 struct v9_profiles *v9_profiles_start(const struct v9_profiles_options *o, const char *prefix,
 				      struct v9_switch_output *files, const struct v9_event_spec *ev, int evs)
 {
 	const uint64_t memory = o->memory ? o->memory : V9_PROFILES_MEMORY;
-	struct v9_profiles *p = v9_alloc(sizeof(*p));
-	char *path = v9_format("%s.XXXXXX", prefix);
+	struct v9_profiles *p;
 	struct v9_blob registers = { 0 };
 	struct v9_worker_setup setup = {
 		/* A quarter is for what waits. */
 		.live = { .memory = memory - memory / 4, .lines = o->lines, .types = o->shard,
-			  .find_id = find_id, .arg = p },
-		.most = memory / 4, .write = keep, .arg = p,
+			  .find_id = find_id },
+		.most = memory / 4, .write = keep,
 	};
-	int fd;
 
-	/* Not only after the first interval */
-	fd = mkostemp(path, O_CLOEXEC);
-	if (fd < 0) {
-		v9_error("-o %s: no %s can be written there: %s", prefix, v9_profiles_item(o),
-			 strerror(errno));
-		free(path);
-		free(p);
+	if (!o->watch && !can_write(o, prefix))
 		return NULL;
+	p = v9_alloc(sizeof(*p));
+	setup.arg = setup.live.arg = p;
+	if (o->watch) {
+		/* A quarter for the sums, and one each for their copy and the rows of these */
+		setup.live.memory = memory / 4;
+		setup.live.classes = true;
+		setup.write = show;
 	}
-	close(fd);
-	unlink(path);
-	free(path);
+	p->ev = ev;
+	p->evs = evs;
 	p->options = *o;
 	p->prefix = prefix;
 	p->files = files;
@@ -194,9 +223,24 @@ struct v9_profiles *v9_profiles_start(const struct v9_profiles_options *o, const
 	return NULL;
 }
 
+int v9_profiles_begin(struct v9_profiles *p)
+{
+	const struct v9_profiles_watch *w = p->options.watch;
+	int ret = 0;
+
+	if (!w)
+		return 0;
+	ret = w->begin(w->arg, p->worker, p->ev, p->evs);
+	p->watched = !ret;
+	return ret;
+}
+
 void v9_profiles_next(struct v9_profiles *p)
 {
 	const uint64_t begin = p->begin;
+
+	if (p->options.watch)
+		return;
 
 	p->begin = now();
 	v9_worker_interval(p->worker, begin, p->begin);
@@ -212,6 +256,8 @@ int v9_profiles_end(struct v9_profiles *p, struct v9_profiles_sums *sums)
 		.late_bytes = total.late_bytes, .skipped_bytes = total.skipped, .evicted = total.evicted,
 		.maps_dropped = total.maps_dropped, .lost_records = total.lost_records,
 	};
+	if (p->watched)
+		p->options.watch->end(p->options.watch->arg);
 	free(p->attr);
 	free(p);
 	return total.error;

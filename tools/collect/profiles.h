@@ -13,11 +13,26 @@
 #include "switch.h"
 #include "writer.h"
 
+struct v9_live;
+struct v9_worker;
+
+/* Who looks at the sums while they are added up, in place of profiles. They are never removed then. */
+struct v9_profiles_watch {
+	/* The recording runs. Returns 0, or prints an error and returns -errno; then it ends. */
+	int (*begin)(void *arg, struct v9_worker *w, const struct v9_event_spec *ev, int evs);
+	/* All was read; in the thread that decodes */
+	void (*last)(void *arg, const struct v9_live *l);
+	void (*end)(void *arg);		/* after it; not without .begin */
+	void *arg;
+	bool silent;			/* the terminal is taken: the command has none */
+};
+
 struct v9_profiles_options {
 	bool on;			/* --aggregate */
 	bool lines;			/* --mem */
 	bool shard;			/* --shard: shards in place of profiles */
 	uint64_t memory;		/* --memory, in bytes; 0: the default */
+	const struct v9_profiles_watch *watch;	/* NULL: profiles are written */
 };
 
 #define V9_PROFILES_MEMORY	(UINT64_C(64) << 20)
@@ -57,6 +72,9 @@ struct v9_profiles;
  */
 struct v9_profiles *v9_profiles_start(const struct v9_profiles_options *o, const char *prefix,
 				      struct v9_switch_output *files, const struct v9_event_spec *ev, int evs);
+
+/* Calls .begin of the watch, if there is one, and returns its result. */
+int v9_profiles_begin(struct v9_profiles *p);
 
 /* Where v9_writer puts records and AUX data */
 struct v9_writer_other v9_profiles_other(struct v9_profiles *p);

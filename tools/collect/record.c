@@ -23,6 +23,7 @@
 #include "heap.h"
 #include "loop.h"
 #include "profiles.h"
+#include "record.h"
 #include "rings.h"
 #include "sections.h"
 #include "sideband.h"
@@ -766,7 +767,7 @@ static int summary_json(const struct recording *rec, int status)
 /* The main loop reads signals from a signalfd. What is ignored makes write() fail instead. */
 static int prepare_signals(struct recording *rec, sigset_t *before)
 {
-	sigset_t set;
+	sigset_t set, shown;
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
@@ -776,6 +777,13 @@ static int prepare_signals(struct recording *rec, sigset_t *before)
 	if (rec->opt.files.by_signal)
 		sigaddset(&set, SIGUSR2);
 	sigprocmask(SIG_BLOCK, &set, before);
+	/* These are for the thread that shows the sums alone, which unblocks them. */
+	if (rec->opt.profiles.watch) {
+		sigemptyset(&shown);
+		sigaddset(&shown, SIGWINCH);
+		sigaddset(&shown, SIGTSTP);
+		sigprocmask(SIG_BLOCK, &shown, NULL);
+	}
 	signal(SIGXFSZ, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);	/* of --control */
 	rec->loop.signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -954,7 +962,7 @@ static int open_file(struct recording *rec)
 
 	if (o->profiles.on) {
 		rec->out = (struct v9_writer){ .fd = -1, .reserve = -1 };
-		o->prefix = v9_profiles_prefix(o->output);
+		o->prefix = o->profiles.watch ? NULL : v9_profiles_prefix(o->output);
 		rec->profiles = v9_profiles_start(&o->profiles, o->prefix, &o->files, o->ev, o->evs);
 		if (!rec->profiles)
 			return -EIO;
@@ -1051,6 +1059,8 @@ static int exit_status(const struct recording *rec, int failed)
 {
 	if (failed)
 		return V9_EXIT_FAILED;
+	if (rec->opt.profiles.watch)
+		return V9_EXIT_OK;
 	return rec->child.pid ? v9_child_exit(&rec->child) : 0;
 }
 
@@ -1059,13 +1069,14 @@ static int record(struct recording *rec, char **argv)
 	struct options *o = &rec->opt;
 	size_t page = sysconf(_SC_PAGESIZE);
 	sigset_t mask;
-	int ret, status;
+	int ret, status, watch_error;
 
 	rec->argv = argv;
 	for (int i = 0; i < o->evs; i++)
 		if (o->ev[i].aux && o->ev[i].aux->needs_code && o->ev[i].attr.a.config & INSTRUMENTATION)
 			setenv("V9TRACE_MARKS", "1", 0);	/* lib/v9mark.h; "0" of the user stays */
-	rec->child.to_stderr = o->to_stdout;
+	rec->child.to_stderr = o->to_stdout || o->profiles.watch;
+	rec->child.silent = o->profiles.watch && o->profiles.watch->silent;
 	ret = prepare_signals(rec, &mask);
 	if (!ret && o->command)
 		ret = v9_child_prepare(&rec->child, o->command, &mask);
@@ -1085,6 +1096,7 @@ static int record(struct recording *rec, char **argv)
 		.control = &rec->control, .delay_ns = o->delay_ns, .duration_ns = o->duration_ns,
 		.files = o->files.on ? &o->files : NULL, .begin_file = begin_file, .arg = rec,
 		.signals = rec->loop.signals, .progress = !o->quiet && v9_progress_shown(),
+		.watched = o->profiles.watch,
 	};
 	v9_loop_prepare(&rec->loop);
 	ret = v9_rings_open(&rec->rings, o->data_bytes / page, o->aux_bytes);
@@ -1105,9 +1117,13 @@ static int record(struct recording *rec, char **argv)
 		v9_writer_abandon(&rec->out);
 		goto close_rings;
 	}
-	v9_loop_run(&rec->loop);
+	watch_error = rec->profiles ? v9_profiles_begin(rec->profiles) : 0;
+	rec->loop.interrupted = watch_error;
+	if (!watch_error)
+		v9_loop_run(&rec->loop);
 	/* If begin_file() failed, there is no file to complete. */
 	ret = rec->switch_error ? rec->switch_error : finish(rec);
+	ret = ret ? ret : watch_error;
 	if (o->to_stdout) {
 		const int err = hand_over(o->place);
 
@@ -1160,11 +1176,22 @@ static int parse_and_record(struct recording *rec, int argc, char **argv)
 	return ret;
 }
 
-int cmd_record(int argc, char **argv)
+static int record_for(int argc, char **argv, const struct v9_profiles_watch *w)
 {
-	struct recording rec = { .loop.signals = -1, .control = { .in = -1, .out = -1 } };
+	struct recording rec = { .loop.signals = -1, .control = { .in = -1, .out = -1 },
+				 .opt.profiles = { .on = w, .watch = w } };
 	const int ret = parse_and_record(&rec, argc, argv);
 
 	v9_heap_remove(&rec.opt.heap);
 	return ret;
+}
+
+int v9_record_watch(int argc, char **argv, const struct v9_profiles_watch *w)
+{
+	return record_for(argc, argv, w);
+}
+
+int cmd_record(int argc, char **argv)
+{
+	return record_for(argc, argv, NULL);
 }

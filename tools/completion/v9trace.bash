@@ -24,7 +24,7 @@ _v9trace() {
 		return ;;
 	esac
 	case $cmd/$prev in
-	record/-e | record/--event)
+	record/-e | record/--event | top/-e | top/--event)
 		words=$("$program" list 2>/dev/null | grep -oE '^ *[A-Za-z0-9_:/-]+' | tr -d ' ') ;;
 	*/--format)
 		words="text json csv" ;;
@@ -36,7 +36,12 @@ _v9trace() {
 		mapfile -t COMPREPLY < <(compgen -d -- "$cur")
 		return ;;
 	record/-[oCcm] | record/--output | record/--cpu | record/--count) ;;
-	record/*)
+	top/--by)
+		words="function line object data source latency" ;;
+	top/--sort)
+		words="samples latency average l1 llc tlb branch" ;;
+	top/-[Ccdmn] | top/--cpu | top/--count | top/--delay | top/--filter | top/--limit) ;;
+	record/* | top/*)
 		mapfile -t COMPREPLY < <(compgen -c -- "$cur"; compgen -f -- "$cur")
 		return ;;
 	driver/*)

@@ -33,7 +33,8 @@ struct run {
 
 struct v9_live_cpu {
 	struct v9_spe_dec *dec;		/* NULL: no AUX data yet */
-	uint64_t midr;			/* 0: not known, or not wanted */
+	uint64_t midr;			/* 0: not known */
+	uint64_t type;			/* .midr; 0: sums by CPU type are not wanted */
 	struct run *runs;		/* by time */
 	size_t nr_runs;
 	uint64_t *cuts;			/* offsets at which data is missing, ascending */
@@ -55,6 +56,8 @@ void v9_live_init(struct v9_live *l, const struct v9_live_setup *setup)
 {
 	*l = (struct v9_live){ .setup = *setup, .most = v9_live_most(setup->memory) };
 	v9_bins_init(&l->profile.sums, sizeof(struct v9_live_sum));
+	if (setup->classes)
+		v9_bins_init(&l->profile.classes, sizeof(struct v9_live_class));
 	if (setup->registers) {
 		v9_interval_read(&l->interval, setup->registers, setup->registers_size);
 		v9_cores_read(&l->cores, &l->nr_cores, setup->registers, setup->registers_size);
@@ -66,7 +69,7 @@ void v9_live_init(struct v9_live *l, const struct v9_live_setup *setup)
 /* One that came online later has no row. */
 static uint64_t midr_of(const struct v9_live *l, size_t cpu)
 {
-	for (size_t i = 0; i < l->nr_cores && l->setup.types; i++)
+	for (size_t i = 0; i < l->nr_cores; i++)
 		if (l->cores[i].cpu == cpu)
 			return l->cores[i].midr;
 	return 0;
@@ -80,6 +83,7 @@ static struct v9_live_cpu *cpu_of(struct v9_live *l, uint32_t cpu)
 		struct v9_live_cpu *c = v9_vec_add(l->cpus, l->nr_cpus);
 
 		c->midr = midr_of(l, l->nr_cpus - 1);
+		c->type = l->setup.types ? c->midr : 0;
 	}
 	return &l->cpus[cpu];
 }
@@ -345,6 +349,31 @@ static void saw(struct v9_live_profile *p, uint64_t time)
 	p->has_time = true;
 }
 
+#define CLASS_OF_MEMORY	1	/* v9_spe_rec.op_class of loads, stores and atomic operations */
+
+static void add_class(struct v9_live *l, const struct v9_spe_rec *rec, enum v9_live_what what, uint64_t midr,
+		      uint64_t of)
+{
+	const struct v9_live_class key = { .what = what, .midr = midr, .of = of };
+	struct v9_live_class *c = v9_bins_at(&l->profile.classes, key.key, V9_ARRAY_SIZE(key.key));
+
+	v9_weigh(rec, c->value);
+}
+
+static void add_classes(struct v9_live *l, const struct v9_live_cpu *c, const struct v9_spe_rec *rec)
+{
+	const unsigned int latency = rec->lat[V9_SPE_LAT_TOTAL];
+
+	if (rec->has & V9_SPE_REC_SOURCE)
+		add_class(l, rec, V9_LIVE_SOURCE, c->midr, rec->source);
+	else if (rec->has & V9_SPE_REC_OP && rec->op_class == CLASS_OF_MEMORY)
+		add_class(l, rec, V9_LIVE_SOURCE, 0, V9_LIVE_NONE);
+	if (rec->has & V9_SPE_REC_LAT_TOTAL)
+		add_class(l, rec, V9_LIVE_LATENCY, 0, latency ? 32 - (unsigned int)__builtin_clz(latency) : 0);
+	else
+		add_class(l, rec, V9_LIVE_LATENCY, 0, V9_LIVE_NONE);
+}
+
 static void add(struct v9_live *l, const struct v9_live_cpu *c, const struct v9_spe_rec *rec)
 {
 	const uint64_t time = l->has_conv && rec->has & V9_SPE_REC_TS ?
@@ -352,7 +381,7 @@ static void add(struct v9_live *l, const struct v9_live_cpu *c, const struct v9_
 	const uint64_t pc = rec->has & V9_SPE_REC_PC ? rec->pc.addr : 0;
 	const uint32_t pid = process_of(l, c, rec, time);
 	struct v9_live_sum key = { .object = V9_LIVE_UNKNOWN, .addr = pc, .line = V9_LIVE_NO_LINE,
-				   .pid = V9_NO_TASK, .midr = c->midr };
+				   .pid = V9_NO_TASK, .midr = c->type };
 	struct v9_bins *sums = &l->profile.sums;
 	struct v9_live_sum *sum;
 
@@ -380,6 +409,8 @@ static void add(struct v9_live *l, const struct v9_live_cpu *c, const struct v9_
 		sum = v9_bins_add(sums, key.key, V9_LIVE_KEYS);
 	}
 	v9_weigh(rec, sum->value);
+	if (l->setup.classes)
+		add_classes(l, c, rec);
 	if (time != UINT64_MAX)
 		saw(&l->profile, time);
 }
@@ -409,7 +440,7 @@ static void take_aux(struct v9_live *l, const struct pd_auxtrace *a, const uint8
 	}
 	if (!c->dec && !(c->dec = v9_spe_dec_new()))
 		v9_out_of_memory();
-	type_of(&l->profile, c->midr);
+	type_of(&l->profile, c->type);
 	while (n) {
 		size_t part = n;
 
@@ -556,10 +587,30 @@ void v9_live_account(struct v9_live *l)
 void v9_live_next(struct v9_live *l)
 {
 	v9_bins_clear(&l->profile.sums);
+	if (l->setup.classes)
+		v9_bins_clear(&l->profile.classes);
 	free(l->profile.types);
 	l->before = account_of(l);
-	l->profile = (struct v9_live_profile){ .sums = l->profile.sums, .interval = l->interval };
-	v9_live_collect(&l->places);
+	l->profile = (struct v9_live_profile){ .sums = l->profile.sums, .classes = l->profile.classes,
+					       .interval = l->interval };
+	v9_live_collect(&l->places, NULL, NULL);
+}
+
+static void mark_summed(struct v9_live_places *p, void *arg)
+{
+	const struct v9_bins *sums = arg;
+
+	for (size_t i = 0; i < sums->used; i++) {
+		const struct v9_live_sum *s = v9_bins_get(sums, i);
+
+		if (s->object > V9_LIVE_KERNEL)
+			p->objects[s->object - V9_LIVE_KERNEL - 1].used = true;
+	}
+}
+
+void v9_live_tidy(struct v9_live *l)
+{
+	v9_live_collect(&l->places, mark_summed, &l->profile.sums);
 }
 
 void v9_live_free(struct v9_live *l)
@@ -574,5 +625,7 @@ void v9_live_free(struct v9_live *l)
 	free(l->cores);
 	free(l->profile.types);
 	v9_bins_free(&l->profile.sums);
+	if (l->setup.classes)
+		v9_bins_free(&l->profile.classes);
 	v9_live_places_free(&l->places);
 }

@@ -35,6 +35,25 @@ struct v9_live_sum {
 	uint64_t value[V9_SPE_WEIGHTS];
 };
 
+/* Other sums of the same records, which are few: .what of struct v9_live_class */
+enum v9_live_what {
+	V9_LIVE_SOURCE,			/* of loads and stores by data source */
+	V9_LIVE_LATENCY,		/* by total latency: its number of binary digits */
+};
+#define V9_LIVE_NONE	UINT64_MAX	/* .of: the record has no data source, or no latency */
+
+struct v9_live_class {
+	union {
+		struct {
+			uint64_t what;		/* enum v9_live_what */
+			uint64_t midr;		/* of the CPU, for a data source; 0: not known */
+			uint64_t of;
+		};
+		uint64_t key[3];
+	};
+	uint64_t value[V9_SPE_WEIGHTS];
+};
+
 /* A CPU type of which there was AUX data */
 struct v9_live_type {
 	uint64_t midr;			/* 0: not known, or types are not wanted */
@@ -44,6 +63,7 @@ struct v9_live_type {
 /* What was read in an interval */
 struct v9_live_profile {
 	struct v9_bins sums;		/* struct v9_live_sum */
+	struct v9_bins classes;		/* struct v9_live_class, if they are wanted */
 	struct v9_live_type *types;
 	size_t nr_types;
 	uint64_t evicted;		/* sums */
@@ -62,6 +82,7 @@ struct v9_live_setup {
 	size_t memory;			/* of the sums, in bytes */
 	bool lines;			/* by cache line, too */
 	bool types;			/* by CPU type, too */
+	bool classes;			/* the sums by data source and latency, too */
 	const uint8_t *registers;	/* section PD_REGISTERS, for v9_live_init(); NULL: none */
 	size_t registers_size;
 	/* Reads the build-id of an object that the side-band has none of. Returns its size; 0: none. */
@@ -107,6 +128,9 @@ void v9_live_account(struct v9_live *l);
 
 /* Begins the next interval: removes all sums, and objects that are no longer mapped. */
 void v9_live_next(struct v9_live *l);
+
+/* Removes objects that are no longer mapped and of which there is no sum, for an interval without end. */
+void v9_live_tidy(struct v9_live *l);
 void v9_live_free(struct v9_live *l);
 
 #endif

@@ -417,10 +417,12 @@ static bool unused(struct v9_live_node *n, void *arg)
 	return true;
 }
 
-void v9_live_collect(struct v9_live_places *p)
+void v9_live_collect(struct v9_live_places *p, void (*keep)(struct v9_live_places *p, void *arg), void *arg)
 {
 	for (size_t i = 0; i < p->nr_objects; i++)
 		p->objects[i].used = false;
+	if (keep)
+		keep(p, arg);
 	sweep(&p->spaces, mark, p);
 	sweep(&p->names, unused, p);
 }

@@ -93,8 +93,8 @@ const struct v9_live_map *v9_live_maps(const struct v9_live_places *p, uint32_t 
  */
 void v9_live_forget(struct v9_live_places *p);
 
-/* Frees the objects of which there is no mapping. */
-void v9_live_collect(struct v9_live_places *p);
+/* Frees the objects of which there is no mapping, but those that @keep, if not NULL, marks as .used. */
+void v9_live_collect(struct v9_live_places *p, void (*keep)(struct v9_live_places *p, void *arg), void *arg);
 void v9_live_places_free(struct v9_live_places *p);
 
 #endif

@@ -24,6 +24,7 @@ struct batch {
 
 struct v9_worker {
 	struct v9_worker_setup setup;
+	pthread_mutex_t looked;		/* of .live, which the thread has while it reads a batch */
 	struct v9_live live;
 	struct v9_worker_total total;
 	uint64_t lost;			/* of the interval that is read */
@@ -85,7 +86,9 @@ static void *work(void *arg)
 		if (!w->first)
 			w->end = &w->first;
 		pthread_mutex_unlock(&w->lock);
+		pthread_mutex_lock(&w->looked);
 		take(w, b);
+		pthread_mutex_unlock(&w->looked);
 		pthread_mutex_lock(&w->lock);
 		w->waiting -= b->kept;
 		w->waiting_records -= b->records;
@@ -106,6 +109,7 @@ struct v9_worker *v9_worker_start(const struct v9_worker_setup *setup)
 	w->end = &w->first;
 	w->now = v9_alloc(sizeof(*w->now));
 	pthread_mutex_init(&w->lock, NULL);
+	pthread_mutex_init(&w->looked, NULL);
 	pthread_cond_init(&w->more, NULL);
 	errno = pthread_create(&w->thread, NULL, work, w);
 	if (!errno)
@@ -187,6 +191,13 @@ void v9_worker_interval(struct v9_worker *w, uint64_t begin, uint64_t end)
 	hand_over(w);
 }
 
+void v9_worker_look(struct v9_worker *w, void (*look)(void *arg, struct v9_live *l), void *arg)
+{
+	pthread_mutex_lock(&w->looked);
+	look(arg, &w->live);
+	pthread_mutex_unlock(&w->looked);
+}
+
 void v9_worker_stop(struct v9_worker *w, uint64_t begin, uint64_t end, struct v9_worker_total *total)
 {
 	w->now->stop = true;
@@ -195,6 +206,7 @@ void v9_worker_stop(struct v9_worker *w, uint64_t begin, uint64_t end, struct v9
 	*total = w->total;
 	v9_live_free(&w->live);
 	pthread_mutex_destroy(&w->lock);
+	pthread_mutex_destroy(&w->looked);
 	pthread_cond_destroy(&w->more);
 	free(w->now);
 	free(w);

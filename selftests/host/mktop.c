@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * mktop CAPTURE RATE ROUNDS [ARGUMENT]...: v9trace top with these arguments, without rings and drivers. Gives
+ * the AUX data of the capture to the thread that decodes, again and again, RATE times a second, ROUNDS times (0:
+ * until a signal), and prints the arguments that the recorder was given on standard error, in a line that begins
+ * with "recorder:". Linked with the objects of v9trace.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../../tools/collect/profiles.h"
+#include "../../tools/live/worker.h"
+#include "../../tools/top/top.h"
+#include "../../tools/util.h"
+
+#define MEMORY	(16u << 20)
+
+static struct v9_session session;
+static const struct v9_profiles_watch *watch;
+static double rate;
+static unsigned long rounds;
+static bool began;
+
+static int last(void *arg, const struct v9_live *l)
+{
+	(void)arg;
+	if (began)
+		watch->last(watch->arg, l);
+	return 0;
+}
+
+static void registers(struct v9_blob *b)
+{
+	const struct pd_registers head = { PD_REGISTERS_VERSION, (uint32_t)session.nr_cores };
+
+	v9_blob_put(b, &head, sizeof(head));
+	for (size_t i = 0; i < session.nr_cores; i++) {
+		const struct pd_register r = {
+			.cpu = session.cores[i].cpu, .encoding = PD_MIDR_EL1, .mask = UINT64_MAX,
+			.value = session.cores[i].midr,
+		};
+
+		v9_blob_put(b, &r, sizeof(r));
+	}
+}
+
+/* Side-band once, then AUX data behind what was given before. */
+static void give(struct v9_worker *w, unsigned long round)
+{
+	static uint64_t at[64];
+	const uint8_t *p = session.file.map + session.file.head.data.offset;
+	const uint8_t *end = p + session.file.head.data.size;
+	struct pd_event_header h;
+	struct pd_auxtrace a;
+
+	for (; p < end; p += h.size) {
+		memcpy(&h, p, sizeof(h));
+		if (h.type != PD_REC_AUXTRACE) {
+			if (!round)
+				v9_worker_record(w, p, h.size);
+			continue;
+		}
+		memcpy(&a, p, sizeof(a));
+		a.offset = at[a.cpu % 64];
+		at[a.cpu % 64] += a.size;
+		v9_worker_aux(w, &a, p + h.size, a.size, NULL, 0);
+		p += a.size;
+	}
+	v9_worker_round(w, false);
+}
+
+static int record(int argc, char **argv, const struct v9_profiles_watch *w)
+{
+	const struct timespec tick = { rate > 1 ? 0 : 1, rate > 1 ? (long)(1e9 / rate) : 0 };
+	struct v9_worker_setup setup = {
+		.live = { .memory = MEMORY, .classes = true }, .most = MEMORY, .write = last,
+	};
+	const struct v9_aux_kind spe = { .prefix = "arm_spe_" };
+	char label[] = "arm_spe_0//";
+	struct v9_event_spec ev = { .label = label, .aux = &spe, .attr.a.sample_period = 1024 };
+	struct v9_worker_total total;
+	struct v9_blob known = { 0 };
+	struct v9_worker *worker;
+	sigset_t set;
+
+	fputs("recorder:", stderr);
+	for (int i = 1; i < argc; i++) {
+		fprintf(stderr, " %s", argv[i]);
+		setup.live.lines |= !strcmp(argv[i], "--mem");
+	}
+	fputs("\n", stderr);
+	watch = w;
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGWINCH);
+	sigaddset(&set, SIGTSTP);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	sigdelset(&set, SIGWINCH);
+	sigdelset(&set, SIGTSTP);
+	registers(&known);
+	setup.live.registers = known.data;
+	setup.live.registers_size = known.len;
+	worker = v9_worker_start(&setup);
+	if (!worker || w->begin(w->arg, worker, &ev, 1))
+		return 1;
+	began = true;
+	for (unsigned long i = 0; !rounds || i < rounds; i++) {
+		give(worker, i);
+		if (i == 3)
+			v9_warn("a warning of the recorder");
+		if (sigtimedwait(&set, NULL, &tick) > 0)
+			break;
+	}
+	v9_worker_stop(worker, 0, 1, &total);
+	w->end(w->arg);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 4 || v9_session_open(&session, argv[1], NULL))
+		return 2;
+	rate = atof(argv[2]);
+	rounds = strtoul(argv[3], NULL, 10);
+	argv[3] = "top";
+	return v9_top_run(argc - 3, argv + 3, record);
+}

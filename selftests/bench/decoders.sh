@@ -44,7 +44,8 @@
 #                       seconds by the clock, best of five, before all others where that is
 #                       permitted; others=: which part of the machine they had all the same.
 #                       With more than a few percent the ratio says nothing of the decoder
-#   memory              peak of the same by two threads, in MiB; peer: of the trace once
+#   threads_spe         the same of four million SPE records of four CPUs
+#   memory              peak of the trace twenty times over by two threads, in MiB; peer: of the trace once
 #   aggregate_10k, _100k, _1m    decoding and adding up while it is recorded (record --aggregate), fed from a
 #                       file at that rate: percent of a CPU, peak of memory in MiB, and what was lost
 #   aggregate_shard_10k, _100k, _1m  the same with --shard
@@ -481,6 +482,17 @@ bench_threads() {
 	echo "$(row threads 1.8) others=$(cat "$work/threads.ours" "$work/threads.peer" |
 		awk '{ if ($3 > most) most = $3 } END { print most + 0 }')%"
 }
+bench_threads_spe() {
+	local rounds=${ROUNDS:-5}
+	four
+	if chrt -r 1 true 2>/dev/null; then
+		before_others='chrt -r 1'
+	fi
+	cost spe4 1 >/dev/null
+	alternate threads_spe cost spe4 2 -- cost spe4 1
+	echo "$(row threads_spe 1.8) others=$(cat "$work/threads_spe.ours" "$work/threads_spe.peer" |
+		awk '{ if ($3 > most) most = $3 } END { print most + 0 }')%"
+}
 bench_memory() {
 	long
 	echo "bench memory ours=$(cost twenty 2 | cut -d' ' -f2)" \
@@ -504,7 +516,7 @@ bench_aggregate_shard_1m()	{ aggregate aggregate_shard_1m 1000000 shard; }
 
 all="ete_ranges_model ete_ranges_genuine ete_packets_model ete_packets_genuine ete_report spe_places
 script_spe script_spe_json script_ete
-spe_report piped mem html html_spe html_memory annotate_ete annotate_spe annotate_perf annotate_start diff_ete diff_spe merge_spe merge_ete merge_shards calls export export_spe export_rows export_tables open threads memory
+spe_report piped mem html html_spe html_memory annotate_ete annotate_spe annotate_perf annotate_start diff_ete diff_spe merge_spe merge_ete merge_shards calls export export_spe export_rows export_tables open threads threads_spe memory
 aggregate_10k aggregate_100k aggregate_1m aggregate_shard_10k aggregate_shard_100k aggregate_shard_1m"
 programs
 echo "machine: $(nproc) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"

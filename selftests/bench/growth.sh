@@ -7,8 +7,8 @@
 #
 #   bench growth_ROW N=MICROSECONDS,BYTES ... step=MOST goal=1.20
 #
-# step: how much more a unit of the larger capture costs than one of the next smaller. ete, ete_calls and
-# ete_script: the model's trace of bench/decoders.sh once, 10 and 100 times over, if it is there.
+# step: how much more a unit of the larger capture costs than one of the next smaller. ete and ete_calls:
+# the model's trace of bench/decoders.sh once, 10 and 100 times over, if it is there.
 # lines_parts: more cache lines than mem holds at once; it reads the capture again for each further part.
 # damaged: see damaged.c; DAMAGED=N runs (10,000).
 set -eu
@@ -40,7 +40,6 @@ lines_parts	lines	50000	mem
 cgroups		cgroups	1000	report --group-by cgroup
 ete		ete	1	report
 ete_calls	ete	1	report --calls
-ete_script	ete	1	script --ranges
 '
 
 selftests/lab/root.sh run -- sh -eu -c '

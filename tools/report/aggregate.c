@@ -27,13 +27,11 @@ static void take_spot(void *arg, void *bin)
 	struct v9_hot *hot;
 	uint64_t key[3];
 
-	if (a->lock)
-		pthread_mutex_lock(a->lock);
+	pthread_mutex_lock(a->lock);
 	v9_spot_place(a->syms, &from->spot, &place);
 	if (place.dso && !place.func)
 		place.dso->unresolved += from->samples;
-	if (a->lock)
-		pthread_mutex_unlock(a->lock);
+	pthread_mutex_unlock(a->lock);
 	key[0] = (uint64_t)(uintptr_t)place.func;
 	key[1] = (uint64_t)(uintptr_t)place.dso_name;
 	key[2] = from->spot.comm;
@@ -45,11 +43,12 @@ static void take_spot(void *arg, void *bin)
 	}
 }
 
-void v9_aggregate_init(struct v9_aggregate *a, struct v9_syms *syms)
+void v9_aggregate_init(struct v9_aggregate *a, struct v9_syms *syms, pthread_mutex_t *lock)
 {
 	memset(a, 0, sizeof(*a));
 	a->last_task = a->last_cpu = V9_NO_TASK;
 	a->syms = syms;
+	a->lock = lock;
 	v9_spots_init(&a->spots, sizeof(struct hot_spot), syms, take_spot, a);
 	v9_bins_init(&a->hot, sizeof(struct v9_hot));
 	for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++)

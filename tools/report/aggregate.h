@@ -38,7 +38,7 @@ struct v9_cpu_sum {
 };
 
 struct v9_aggregate {
-	pthread_mutex_t *lock;		/* held for look-ups of symbols; NULL: there is one thread */
+	pthread_mutex_t *lock;		/* held for look-ups of symbols */
 	uint64_t samples;		/* records that passed the filter */
 	struct v9_syms *syms;
 	struct v9_spots spots;
@@ -64,7 +64,8 @@ struct v9_aggregate {
 	uint32_t nr_cpus;
 };
 
-void v9_aggregate_init(struct v9_aggregate *a, struct v9_syms *syms);
+/* @lock: one for all threads that look up symbols in @syms */
+void v9_aggregate_init(struct v9_aggregate *a, struct v9_syms *syms, pthread_mutex_t *lock);
 void v9_aggregate_add(void *a, struct v9_sampled *s, size_t n);
 void v9_aggregate_finish(struct v9_aggregate *a);
 

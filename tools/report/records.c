@@ -39,7 +39,8 @@ struct part {
 	const struct v9_taker *listener;
 	struct v9_spe_account acc;
 	size_t from, to;
-	uint64_t *records;		/* read by all */
+	uint64_t n;			/* records read by this thread */
+	uint64_t *records;		/* likewise by all, from time to time */
 	bool first, shows;		/* shows: progress, by this thread */
 	pthread_t thread;
 };
@@ -47,12 +48,11 @@ struct part {
 static void read_queue(struct part *p, struct v9_queue *q, struct batch *b)
 {
 	const struct v9_taker *listener = p->listener;
-	uint64_t n = 0;
 
 	if (!p->first)
 		v9_session_rewind(q);
 	while (v9_session_next(&p->s, q, &b->rec[b->n])) {
-		if (!(++n % PROGRESS_EVERY)) {
+		if (!(++p->n % PROGRESS_EVERY)) {
 			const uint64_t all = __atomic_add_fetch(p->records, PROGRESS_EVERY, __ATOMIC_RELAXED);
 
 			if (p->shows)

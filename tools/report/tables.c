@@ -822,20 +822,19 @@ static void take_both(void *arg, struct v9_sampled *s, size_t n)
 	b->second.take(b->second.arg, s, n);
 }
 
-/* Decodes with @parts threads and adds up their results in the order of the buffers. */
-static void aggregate(struct v9_report *r, unsigned int parts)
+/*
+ * Decodes with @parts threads and adds up their results in the order of the buffers. @first: what takes
+ * the records of the first one
+ */
+static void aggregate(struct v9_report *r, const struct v9_taker *first, unsigned int parts)
 {
-	pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	struct v9_aggregate *more = v9_alloc(parts * sizeof(*more));
 	struct v9_taker *listener = v9_alloc(parts * sizeof(*listener));
 
-	for (unsigned int i = 0; i < parts; i++) {
-		struct v9_aggregate *a = i ? &more[i] : &r->a;
-
-		if (i)
-			v9_aggregate_init(a, &r->s.syms);
-		a->lock = &lock;
-		listener[i] = (struct v9_taker){ .take = v9_aggregate_add, .arg = a };
+	listener[0] = *first;
+	for (unsigned int i = 1; i < parts; i++) {
+		v9_aggregate_init(&more[i], r->a.syms, r->a.lock);
+		listener[i] = (struct v9_taker){ .take = v9_aggregate_add, .arg = &more[i] };
 	}
 	v9_report_parted(r, listener, parts, true);
 	v9_aggregate_finish(&r->a);
@@ -844,7 +843,6 @@ static void aggregate(struct v9_report *r, unsigned int parts)
 		v9_aggregate_merge(&r->a, &more[i]);
 		v9_aggregate_free(&more[i]);
 	}
-	r->a.lock = NULL;
 	free(listener);
 	free(more);
 }
@@ -852,9 +850,11 @@ static void aggregate(struct v9_report *r, unsigned int parts)
 bool v9_report_spe(struct v9_report *r)
 {
 	struct v9_taker listener = { .take = v9_aggregate_add, .arg = &r->a };
+	pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	const bool others = r->groups.nr || (r->more && r->more->records);
 	struct both both;
 
-	v9_aggregate_init(&r->a, &r->s.syms);
+	v9_aggregate_init(&r->a, &r->s.syms, &lock);
 	v9_groups_init(&r->groups, &r->s.syms);
 	if (r->groups.by_block)
 		v9_heap_read(&r->s);
@@ -864,12 +864,7 @@ bool v9_report_spe(struct v9_report *r)
 		both = (struct both){ listener, *r->more->records };
 		listener = (struct v9_taker){ .take = take_both, .arg = &both };
 	}
-	if (listener.take == v9_aggregate_add) {
-		aggregate(r, v9_report_parts(r));
-	} else {
-		v9_report_records(r, &listener, true);
-		v9_aggregate_finish(&r->a);
-	}
+	aggregate(r, &listener, others ? 1 : v9_report_parts(r));
 	print_all(r);
 	r->selected |= r->a.samples > 0;
 	v9_aggregate_free(&r->a);

@@ -101,7 +101,7 @@ static void call(struct thread *d, size_t func)
 	execute(d, start_of(func));
 }
 
-/* Returns to the @up'th caller. */
+/* The function that runs returns to a caller, @up frames further out. */
 static void go_back(struct thread *d, uint32_t by, size_t up)
 {
 	size_t *n = &d->depth[d->stack];

@@ -150,6 +150,12 @@ static inline void v9_calls_gap(struct v9_calls *c, bool filter)
 void v9_calls_arrive(struct v9_calls *c, const struct v9_calls_sink *sink,
 		     const struct v9_arrival *a);
 
+/* Does execution in function @func arrive there, or does what ran go on? */
+static inline bool v9_calls_arrives(const struct v9_calls *c, uint64_t func)
+{
+	return c->pending || !c->any || c->now.func != func;
+}
+
 /*
  * Of a machine whose outermost frame has callers that are not known: do the frames that are here decide
  * what v9_calls_arrive() does? It may say no although they do.

@@ -390,11 +390,6 @@ static void run_block(struct v9_flow_sum *f, const struct v9_sampled *at, size_t
 
 /* ---- counting */
 
-static bool arrives(const struct v9_calls *c, size_t ran)
-{
-	return c->pending || !c->any || c->now.func != ran;
-}
-
 static void count_branch(struct v9_flow_sum *f, struct v9_thread_calls *t, const struct v9_flow_rec *r)
 {
 	const struct v9_insn *i = &r->last;
@@ -441,7 +436,7 @@ static void add_range(struct v9_flow_sum *f, const struct v9_sampled *at,
 		f->ran[sp->ran - 1].entries += addr == sp->start;
 		f->ran[sp->ran - 1].insns += n;
 		if (f->tree) {
-			if (arrives(calls_of(f, t), sp->ran - 1))
+			if (v9_calls_arrives(calls_of(f, t), sp->ran - 1))
 				arrive(f, t, at, sp->ran - 1, addr == sp->start, addr);
 			spend(f, t, n);
 			if (f->runs)
@@ -556,7 +551,7 @@ void v9_flow_sum_hits(struct v9_flow_sum *f, const struct v9_sampled *at,
 		f->ran[ran].insns += b->insns;
 		f->ran[ran].entries += flags & ENTERED;
 		if (f->tree) {
-			if (arrives(c, ran))
+			if (v9_calls_arrives(c, ran))
 				arrive(f, t, at, ran, flags & ENTERED, b->start);
 			spend(f, t, b->insns);
 			if (f->runs)

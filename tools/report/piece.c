@@ -84,12 +84,9 @@ static void set_high(struct v9_calls_piece *p, size_t high)
 		p->step[p->nr - 1].high = high;
 }
 
-static void arrive(struct v9_calls_piece *p, const struct v9_arrival *a)
+static void reset(struct v9_calls_piece *p)
 {
-	const struct v9_calls_sink sink = { .enter = enter, .arg = p };
-
-	v9_calls_arrive(p->calls, &sink, a);
-	set_high(p, p->calls->nr);
+	v9_calls_reset(p->calls, &(struct v9_calls_sink){ .enter = enter, .arg = p });
 }
 
 /* Do all calls end if the address space is another one? At a signal handler, or another program. */
@@ -113,11 +110,12 @@ static void arrive_in(struct v9_calls_piece *p, const struct v9_arrival *a, uint
 
 	if (asks_space(p->calls, a)) {
 		if (!p->has_space || p->space != space)
-			v9_calls_reset(p->calls, &sink);
+			reset(p);
 		p->space = space;
 		p->has_space = true;
 	}
-	arrive(p, a);
+	v9_calls_arrive(p->calls, &sink, a);
+	set_high(p, p->calls->nr);
 }
 
 /* ---- steps */
@@ -131,7 +129,7 @@ static struct v9_frame *copy_frames(const struct v9_frame *f, size_t n)
 	return copy;
 }
 
-/* Keeps what is open at the end of the last step. */
+/* Copies the open frames and the stacks that were left to the last step, which ends. */
 static void end_step(struct v9_calls_piece *p)
 {
 	struct v9_piece_step *s = p->nr ? &p->step[p->nr - 1] : NULL;
@@ -178,7 +176,6 @@ static void begin_step(struct v9_calls_piece *p, enum v9_piece_when when, const 
 			     (p->calls->pending && !(p->calls->pending & V9_CALLS_BEFORE));
 	const bool asked = certain && a->first && p->calls->pending & V9_CALLS_TRAPPED &&
 			   a->addr != p->calls->trap;
-	const struct v9_calls_sink none = { .enter = enter, .arg = p };
 	struct v9_piece_step step = step_of(p->calls, when);
 
 	end_step(p);
@@ -188,7 +185,7 @@ static void begin_step(struct v9_calls_piece *p, enum v9_piece_when when, const 
 	p->root = add_root(p);
 	p->call[step.base].func = certain ? a->func : 0;
 	*v9_vec_add(p->step, p->nr) = step;
-	v9_calls_reset(p->calls, &none);
+	reset(p);
 	p->calls->any = certain;
 	p->calls->now = (struct v9_frame){ .func = a->func, .user = step.base, .kernel = a->kernel,
 					  .final = a->final };
@@ -215,9 +212,7 @@ static void arrive_or_begin(struct v9_calls_piece *p, enum v9_piece_when when, c
 
 void v9_piece_range(struct v9_calls_piece *p, const struct v9_arrival *a, uint64_t space)
 {
-	const struct v9_calls *c = p->calls;
-
-	if (c->pending || !c->any || c->now.func != a->func)
+	if (v9_calls_arrives(p->calls, a->func))
 		arrive_or_begin(p, V9_PIECE_RANGE, a, space);
 }
 
@@ -346,20 +341,18 @@ static void add_step(struct v9_calls_piece *p, const struct v9_calls_piece *next
 
 static bool arrives(const struct v9_calls *c, const struct v9_piece_step *s)
 {
-	return s->when == V9_PIECE_PENDING ? c->pending :
-					     c->pending || !c->any || c->now.func != s->at.func;
+	return s->when == V9_PIECE_PENDING ? c->pending : v9_calls_arrives(c, s->at.func);
 }
 
 static void add_arrival(struct v9_calls_piece *p, const struct v9_piece_step *s)
 {
-	const struct v9_calls_sink sink = { .enter = enter, .arg = p };
 	const bool room = p->whole || p->calls->nr + 1 + s->high <= V9_CALLS_OWN;
 
 	set_pending(p->calls, s);
 	if (s->when == V9_PIECE_END)
 		return;
 	if (s->when == V9_PIECE_CUT && p->whole) {
-		v9_calls_reset(p->calls, &sink);
+		reset(p);
 		p->has_space = false;
 	} else if (s->when == V9_PIECE_CUT || (!room && !p->alone)) {
 		begin_step(p, s->when, &s->at, s->space);

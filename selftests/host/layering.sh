@@ -89,7 +89,7 @@ check_tools_layers()
 	includes tools/live | grep -E ': (.*/)?(collect|export|stat|doctor|top)/'
 	includes tools/top | grep -E ': (.*/)?(export|stat|doctor)/'
 	includes tools/top | grep -E ': (.*/)?collect/' | grep -v '^tools/top/cmd_top\.c: '
-	includes tools/joint | only 'place\.h|window\.h|\.\./util\.h|stdint\.h|stdbool\.h|stddef\.h|stdlib\.h|errno\.h'
+	includes tools/joint | only 'place\.h|window\.h|\.\./util\.h|stdint\.h|stdbool\.h|stddef\.h|stdlib\.h|string\.h|errno\.h'
 	includes tools/collect | grep -E ': (.*/)?(lib|capture|export|report|stat|doctor|live|top)/' |
 		grep -vE '^tools/collect/profiles\.c: \.\./live/'
 	includes tools/report | grep -E ': (.*/)?(collect|export|live|stat|doctor|top)/'

@@ -6,6 +6,7 @@
 #include "window.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "../util.h"
 
@@ -92,8 +93,7 @@ static void drop(struct v9_joint_window *w, size_t at)
 {
 	if (!at)
 		return;
-	for (size_t i = at; i < w->nr; i++)
-		w->block[i - at] = w->block[i];
+	memmove(w->block, w->block + at, (w->nr - at) * sizeof(*w->block));
 	w->block[0].hides = V9_JOINT_ANY;
 	w->nr -= at;
 	w->timed = w->timed > at ? w->timed - at : 0;

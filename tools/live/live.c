@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <v9trace/base.h>
+#include <v9trace/gen/spe_pkt.h>
 
 #include "../capture/records.h"
 #include "../util.h"
@@ -349,8 +350,6 @@ static void saw(struct v9_live_profile *p, uint64_t time)
 	p->has_time = true;
 }
 
-#define CLASS_OF_MEMORY	1	/* v9_spe_rec.op_class of loads, stores and atomic operations */
-
 static void add_class(struct v9_live *l, const struct v9_spe_rec *rec, enum v9_live_what what, uint64_t midr,
 		      uint64_t of)
 {
@@ -366,7 +365,7 @@ static void add_classes(struct v9_live *l, const struct v9_live_cpu *c, const st
 
 	if (rec->has & V9_SPE_REC_SOURCE)
 		add_class(l, rec, V9_LIVE_SOURCE, c->midr, rec->source);
-	else if (rec->has & V9_SPE_REC_OP && rec->op_class == CLASS_OF_MEMORY)
+	else if (rec->has & V9_SPE_REC_OP && rec->op_class == V9_SPE_OP_CLASS_LDST)
 		add_class(l, rec, V9_LIVE_SOURCE, 0, V9_LIVE_NONE);
 	if (rec->has & V9_SPE_REC_LAT_TOTAL)
 		add_class(l, rec, V9_LIVE_LATENCY, 0, latency ? 32 - (unsigned int)__builtin_clz(latency) : 0);

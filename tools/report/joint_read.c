@@ -61,7 +61,7 @@ static void convert(const struct v9_joint_record *from, struct v9_joint_sample *
 		s->has |= V9_JOINT_CTX2;
 	s->ctx[0] = r->ctx[0];
 	s->ctx[1] = r->ctx[1];
-	if (!(r->has & V9_SPE_REC_OP) || r->op_class != 2)
+	if (!(r->has & V9_SPE_REC_OP) || r->op_class != V9_SPE_OP_CLASS_BRANCH)
 		return;
 	s->has |= V9_JOINT_BRANCH;
 	if (!(r->events >> V9_SPE_EV_NOT_TAKEN & 1))
@@ -126,6 +126,7 @@ static void add_cpu(struct v9_joint_read *x, size_t stream)
 		.x = x, .cpu = cpu, .stream = stream, .unit = v9_unit_of(x->s, cpu),
 		.q = samples_of(x->s, cpu), .slot = v9_alloc(SLOTS * sizeof(struct v9_joint_record)),
 	};
+	x->cpu_of[stream] = x->nr_cpus;
 }
 
 /* Begins a pass over the capture. @measured: see struct v9_joint_window */
@@ -136,6 +137,7 @@ static void begin(struct v9_joint_read *x, const struct v9_joint_clocks *clocks,
 
 	v9_trace_init(&x->t, x->s, &x->lookup);
 	v9_trace_plan(&x->t);
+	x->cpu_of = v9_alloc((x->t.nr_streams + 1) * sizeof(*x->cpu_of));
 	for (size_t i = 0; i < x->t.nr_streams; i++)
 		if (x->t.streams[i].q->cpu != V9_NO_TASK && x->t.streams[i].nr_segments)
 			add_cpu(x, i);
@@ -173,16 +175,15 @@ static void free_cpus(struct v9_joint_read *x)
 		free(x->cpus[i].slot);
 	}
 	free(x->cpus);
+	free(x->cpu_of);
 	x->cpus = NULL;
+	x->cpu_of = NULL;
 	x->nr_cpus = 0;
 }
 
 static struct v9_joint_cpu *cpu_of(struct v9_joint_read *x, size_t stream)
 {
-	for (size_t i = 0; i < x->nr_cpus; i++)
-		if (x->cpus[i].stream == stream)
-			return &x->cpus[i];
-	return NULL;
+	return x->cpu_of[stream] ? &x->cpus[x->cpu_of[stream] - 1] : NULL;
 }
 
 /* --- the trace ----------------------------------------------------------------------- */

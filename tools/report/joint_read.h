@@ -55,6 +55,7 @@ struct v9_joint_read {
 	struct v9_call_hook hook;
 	struct v9_joint_cpu *cpus;
 	size_t nr_cpus;
+	size_t *cpu_of;			/* by stream: index of .cpus + 1; 0: none */
 };
 
 /* Returns true if a sample can be exact by its time. */

@@ -324,6 +324,12 @@ struct row {
 	struct sums s;
 };
 
+/* All of them, with most samples first */
+struct rows {
+	struct row *row;
+	size_t nr;
+};
+
 static int row_order(const void *a, const void *b)
 {
 	const struct row *x = a, *y = b;
@@ -351,8 +357,8 @@ static void add_sums(struct sums *to, const struct sums *from)
 	}
 }
 
-/* Rows by call path or, if @functions, by function. The caller frees the result. */
-static struct row *rows_of(struct joint *j, bool functions, size_t *nr)
+/* Rows by call path or, if @functions, by function. The caller frees them. */
+static struct rows rows_of(struct joint *j, bool functions)
 {
 	const struct v9_flow_sum *sum = &j->in.sum;
 	struct row *row = v9_alloc((functions ? sum->nr_ran : sum->nr_call) * sizeof(*row));
@@ -374,8 +380,16 @@ static struct row *rows_of(struct joint *j, bool functions, size_t *nr)
 		if (row[i].node)
 			row[n++] = row[i];
 	qsort(row, n, sizeof(*row), row_order);
-	*nr = n;
-	return row;
+	return (struct rows){ row, n };
+}
+
+static void put_latencies(struct v9_table *t, const struct sums *s)
+{
+	for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++)
+		if (s->with_lat[i] > 0)
+			v9_put_real(t, s->lat[i] / s->with_lat[i]);
+		else
+			v9_put_unknown(t);
 }
 
 static void put_name(struct joint *j, struct v9_table *t, const struct row *row, bool functions)
@@ -387,7 +401,7 @@ static void put_name(struct joint *j, struct v9_table *t, const struct row *row,
 	v9_put_text(t, functions ? NULL : v9_call_path(j->r, sum, row->node));
 }
 
-static void print_rows(struct joint *j, bool functions)
+static void print_rows(struct joint *j, const struct rows *rows, bool functions)
 {
 	const struct v9_col cols[] = {
 		{ "percent", "share", V9_PERCENT, false },
@@ -409,11 +423,11 @@ static void print_rows(struct joint *j, bool functions)
 		      "instructions are exact; mean latencies in cycles",
 		.cols = cols, .nr_cols = V9_ARRAY_SIZE(cols), .empty = "no sample is in the trace",
 	};
-	size_t n, shown = 0, some = 0;
-	struct row *row = rows_of(j, functions, &n);
+	size_t shown = 0, some = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		const struct sums *s = &row[i].s;
+	for (size_t i = 0; i < rows->nr; i++) {
+		const struct row *row = &rows->row[i];
+		const struct sums *s = &row->s;
 
 		if (s->n <= 0)
 			continue;
@@ -425,17 +439,12 @@ static void print_rows(struct joint *j, bool functions)
 		v9_put_real(&t, 100 * s->n / j->all.n);
 		v9_put_count(&t, s->certain);
 		v9_put_real(&t, s->ambiguous);
-		v9_put_count(&t, row[i].calls);
-		v9_put_count(&t, row[i].insns);
-		for (unsigned int k = 0; k < V9_SPE_LATENCIES; k++)
-			if (s->with_lat[k] > 0)
-				v9_put_real(&t, s->lat[k] / s->with_lat[k]);
-			else
-				v9_put_unknown(&t);
-		put_name(j, &t, &row[i], functions);
+		v9_put_count(&t, row->calls);
+		v9_put_count(&t, row->insns);
+		put_latencies(&t, s);
+		put_name(j, &t, row, functions);
 	}
 	v9_rep_more(j->r, &t, some, shown);
-	free(row);
 	v9_rep_table(j->r, &t);
 }
 
@@ -458,7 +467,7 @@ static int pass_order(const void *a, const void *b)
  * Functions of which exact samples are in several passes, those with most samples first: does a loop begin
  * with misses, or get slower?
  */
-static void print_passes(struct joint *j)
+static void print_passes(struct joint *j, const struct rows *functions)
 {
 	static const struct v9_col cols[] = {
 		{ "from", "from", V9_COUNT, false },
@@ -482,11 +491,10 @@ static void print_passes(struct joint *j)
 	};
 	const struct pass **at = v9_alloc((j->passes.used + 1) * sizeof(*at));
 	uint64_t shown = 0, some = 0;
-	size_t nr;
-	struct row *row = rows_of(j, true, &nr);
 
-	for (size_t i = 0; i < nr; i++) {
-		const size_t func = j->in.sum.call[row[i].node].func;
+	for (size_t i = 0; i < functions->nr; i++) {
+		const struct row *row = &functions->row[i];
+		const size_t func = j->in.sum.call[row->node].func;
 		size_t n = 0;
 
 		for (size_t k = 0; k < j->passes.used; k++) {
@@ -505,28 +513,23 @@ static void print_passes(struct joint *j)
 			v9_put_count(&t, UINT64_C(1) << at[k]->bit);
 			v9_put_count(&t, (UINT64_C(2) << at[k]->bit) - 1);
 			v9_put_count(&t, s->certain);
-			for (unsigned int l = 0; l < V9_SPE_LATENCIES; l++)
-				if (s->with_lat[l] > 0)
-					v9_put_real(&t, s->lat[l] / s->with_lat[l]);
-				else
-					v9_put_unknown(&t);
+			put_latencies(&t, s);
 			for (size_t e = 0; e < EVENTS; e++)
 				if (s->with_events > 0)
 					v9_put_real(&t, 100 * s->event[e] / s->with_events);
 				else
 					v9_put_unknown(&t);
 			v9_put_text(&t, v9_rep_object(j->r, j->in.sum.ran[func].dso));
-			v9_put_text(&t, v9_call_name(&j->in.sum, row[i].node));
+			v9_put_text(&t, v9_call_name(&j->in.sum, row->node));
 		}
 	}
 	v9_rep_more(j->r, &t, some, shown);
 	free(at);
-	free(row);
 	v9_rep_table(j->r, &t);
 }
 
 /* What SPE saw, by what ETE counted */
-static void print_estimates(struct joint *j, bool functions)
+static void print_estimates(struct joint *j, const struct rows *rows, bool functions)
 {
 	const struct v9_col cols[] = {
 		{ "n", "n", V9_COUNT, false },
@@ -548,13 +551,13 @@ static void print_estimates(struct joint *j, bool functions)
 		.of = "n: samples; seen: those with the event; 95 % intervals; empty below 30 samples",
 		.cols = cols, .nr_cols = V9_ARRAY_SIZE(cols), .blank = true,
 	};
-	size_t nr, shown = 0, some = 0;
-	struct row *row = rows_of(j, functions, &nr);
+	size_t shown = 0, some = 0;
 
-	for (size_t i = 0; i < nr; i++) {
-		const struct sums *s = &row[i].s;
+	for (size_t i = 0; i < rows->nr; i++) {
+		const struct row *row = &rows->row[i];
+		const struct sums *s = &row->s;
 		const bool known = s->with_events >= LEAST && j->each > 0;
-		const double calls = (double)row[i].calls, insns = (double)row[i].insns;
+		const double calls = (double)row->calls, insns = (double)row->insns;
 
 		some += s->with_events > 0;
 		if (s->with_events <= 0 || (j->r->limit && shown == j->r->limit))
@@ -575,11 +578,10 @@ static void print_estimates(struct joint *j, bool functions)
 			put_estimate(&t, least_mean(n) * j->each, insns, known);
 			put_estimate(&t, most_mean(n) * j->each, insns, known);
 			v9_put_text(&t, events[k].name);
-			put_name(j, &t, &row[i], functions);
+			put_name(j, &t, row, functions);
 		}
 	}
 	v9_rep_more(j->r, &t, some, shown);
-	free(row);
 	v9_rep_table(j->r, &t);
 }
 
@@ -587,6 +589,7 @@ bool v9_report_joint(struct v9_report *r)
 {
 	struct joint j = { .r = r, .in = { .s = &r->s, .filter = &r->o.filter, .take = take,
 					   .least_mhz = r->least_mhz, .arg = &j } };
+	struct rows functions, paths;
 	bool any;
 
 	if (!v9_joint_fits(&r->s, r->o.path))
@@ -601,11 +604,15 @@ bool v9_report_joint(struct v9_report *r)
 	if (!r->out.format->for_people)
 		print_offset(&j);
 	print_classes(&j);
-	print_rows(&j, true);
-	print_rows(&j, false);
-	print_passes(&j);
-	print_estimates(&j, true);
-	print_estimates(&j, false);
+	functions = rows_of(&j, true);
+	paths = rows_of(&j, false);
+	print_rows(&j, &functions, true);
+	print_rows(&j, &paths, false);
+	print_passes(&j, &functions);
+	print_estimates(&j, &functions, true);
+	print_estimates(&j, &paths, false);
+	free(functions.row);
+	free(paths.row);
 	any = j.in.records;
 	if (!any)
 		v9_kind_empty(&v9_kinds[V9_KIND_SPE], &r->s, r->o.path);

@@ -121,10 +121,7 @@ static bool take_name(const char *option, const char *const *names, size_t n, co
 
 static bool take_seconds(const char *arg, double *to)
 {
-	char *end;
-
-	*to = strtod(arg, &end);
-	if (end != arg && !*end && *to >= 0.1 && *to <= 86400)
+	if (v9_top_parse_delay(arg, to))
 		return true;
 	v9_error("-d %s: wanted are seconds from 0.1 to 86400", arg);
 	return false;

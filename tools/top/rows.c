@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE	/* qsort_r() */
+#define _GNU_SOURCE	/* qsort_r(), strcasestr() */
 #endif
 #include "rows.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -125,19 +124,6 @@ void v9_top_group(struct v9_top_rows *r, const struct v9_top_state *s, enum v9_t
 					       .name = "[evicted]" }, s->evicted_value);
 }
 
-static bool contains(const char *s, const char *part)
-{
-	for (; *s; s++) {
-		size_t i = 0;
-
-		while (part[i] && tolower((unsigned char)s[i]) == tolower((unsigned char)part[i]))
-			i++;
-		if (!part[i])
-			return true;
-	}
-	return false;
-}
-
 double v9_top_average(const struct v9_top_row *row)
 {
 	const uint64_t n = row->value[V9_W_SAMPLES];
@@ -180,7 +166,7 @@ void v9_top_order(struct v9_top_rows *r, const struct v9_top_choice *c)
 	for (size_t i = 0; i < r->bins.used; i++) {
 		const struct v9_top_row *row = v9_bins_get(&r->bins, i);
 
-		if (!*c->filter || contains(row->name, c->filter) || contains(row->object, c->filter))
+		if (!*c->filter || strcasestr(row->name, c->filter) || strcasestr(row->object, c->filter))
 			r->row[r->nr++] = row;
 	}
 	qsort_r(r->row, r->nr, sizeof(*r->row), in_order, (void *)c);

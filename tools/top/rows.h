@@ -61,7 +61,10 @@ struct v9_top_choice {
 void v9_top_group(struct v9_top_rows *r, const struct v9_top_state *s, enum v9_top_by by, v9_top_place_fn place,
 		  v9_top_class_fn class, void *arg);
 
-/* Sets .row: those that the filter takes, in the order of .sort; by latency in that of the latency. */
+/*
+ * Sets .row to the rows that contain the text of the filter, sorted by .sort. Rows of the table of latencies
+ * are sorted by latency instead.
+ */
 void v9_top_order(struct v9_top_rows *r, const struct v9_top_choice *c);
 
 /* Share of the weight that .sort chooses, in percent of all rows */

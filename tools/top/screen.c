@@ -154,7 +154,7 @@ static void draw_rows(struct screen *s, size_t heads, size_t rows)
 		char *text;
 
 		if (s->help || i >= t->rows.nr) {
-			line((int)(heads + y), 0, s->help && y < sizeof(help) / sizeof(help[0]) ? help[y] : "");
+			line((int)(heads + y), 0, s->help && y < V9_ARRAY_SIZE(help) ? help[y] : "");
 			continue;
 		}
 		text = v9_top_line(&t->rows, t->rows.row[i], &t->choice, (unsigned int)COLS);
@@ -223,22 +223,16 @@ static void step(struct screen *s, long by)
 static void answer(struct screen *s)
 {
 	struct v9_top *t = s->t;
-	double delay;
-	char *end;
 
 	if (s->ask == ASK_FILTER) {
 		memcpy(t->filter, s->input, sizeof(t->filter));
 		v9_top_order(&t->rows, &t->choice);
 		s->at = s->top = 0;
+	} else if (v9_top_parse_delay(s->input, &t->delay)) {
+		s->next = v9_top_now() + t->delay;
 	} else {
-		delay = strtod(s->input, &end);
-		if (end != s->input && !*end && delay >= 0.1 && delay <= 86400) {
-			t->delay = delay;
-			s->next = v9_top_now() + delay;
-		} else {
-			snprintf(s->say, sizeof(s->say), "%s: wanted are seconds from 0.1 on", s->input);
-			s->quiet = v9_top_now() + MESSAGE;
-		}
+		snprintf(s->say, sizeof(s->say), "%s: wanted are seconds from 0.1 on", s->input);
+		s->quiet = v9_top_now() + MESSAGE;
 	}
 	s->ask = ASK_NOTHING;
 }

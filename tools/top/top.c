@@ -23,6 +23,17 @@ double v9_top_now(void)
 	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
 }
 
+bool v9_top_parse_delay(const char *text, double *to)
+{
+	char *end;
+	const double delay = strtod(text, &end);
+
+	if (end == text || *end || !(delay >= 0.1 && delay <= 86400))
+		return false;
+	*to = delay;
+	return true;
+}
+
 static double cpu_seconds(void)
 {
 	struct rusage use;

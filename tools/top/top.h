@@ -49,19 +49,22 @@ struct v9_top {
 	uint64_t records;		/* that it had */
 };
 
-/* Starts the thread. Returns 0 or an errno value. */
+/* Starts the thread that shows the sums of @w. Returns 0 or a positive errno value. */
 int v9_top_begin(struct v9_top *t, struct v9_worker *w);
-/* The last state, before v9_top_end() */
+/* Copies the final sums. Called once, before v9_top_end(). */
 void v9_top_last(struct v9_top *t, const struct v9_live *l);
 /* Waits for the end of the thread. */
 void v9_top_end(struct v9_top *t);
 
 /* Copies the sums and makes the rows. */
 void v9_top_refresh(struct v9_top *t);
-/* Makes the rows again, by another choice. */
+/* Groups and sorts the sums again, after .choice has changed. */
 void v9_top_regroup(struct v9_top *t);
 /* Removes all sums and counts. */
 void v9_top_zero(struct v9_top *t);
+
+/* Returns false, with *@to as it is, if the text is not a number of seconds that may be the delay. */
+bool v9_top_parse_delay(const char *text, double *to);
 
 /* Monotonic time in seconds */
 double v9_top_now(void);

@@ -13,6 +13,8 @@
 
 #include "../../tools/report/shard.h"
 
+#include "../host/shard_complete.h"
+
 static bool read_bytes(struct v9_shard *s, const void *p, size_t n)
 {
 	const int fd = memfd_create("shard", MFD_CLOEXEC);
@@ -40,25 +42,6 @@ static char *written(const struct v9_shard *s, size_t *n)
 	return text;
 }
 
-/* Adds the parts that are missing, and makes call paths of whatever the pieces say. */
-static void complete(struct v9_shard *s)
-{
-	const size_t n = s->captures.used;
-
-	for (size_t i = 0; i < n; i++) {
-		const struct v9_shard_capture *row = v9_bins_get(&s->captures, i), c = *row;
-		const uint64_t parts = c.parts < 8 ? c.parts : 0;
-
-		for (uint64_t part = 1; part <= parts; part++) {
-			const uint64_t key[2] = { c.id, part };
-
-			if (!v9_bins_find(&s->captures, key, 2))
-				v9_shard_capture(s, "fuzz", v9_shard_text(s, c.id), part, parts, c.paths);
-		}
-	}
-	v9_shard_resolve(s);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct v9_shard s, back;
@@ -79,9 +62,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			abort();
 		free(first);
 		free(second);
-		complete(&back);
+		complete_shard(&back);
 		v9_shard_free(&back);
-		complete(&s);
+		complete_shard(&s);
 		first = written(&s, &n);
 		if (!read_bytes(&back, first, n))
 			abort();

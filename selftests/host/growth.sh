@@ -6,14 +6,9 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 top=$PWD
 . selftests/host/suite.inc
-dir=$(mktemp -d) && cd "$dir" || exit 2
-trap 'cd /; rm -rf "$dir"' EXIT
-HOME=$dir	# no symbols from somebody's ~/.debug
-export HOME
-if ! ${CC:-cc} -std=gnu11 -D_GNU_SOURCE -I"$top/include" -o grow "$top/selftests/bench/grow.c" >&2; then
-	not_ok captures "cannot be made"
-	finish
-fi
+. selftests/host/golden.inc
+own_directory
+makers bench/grow
 
 # figure NAME: the number of that name, or the count of that loss, in the report
 figure() {

@@ -12,6 +12,8 @@
 #include "../../tools/live/profile.h"
 #include "../../tools/util.h"
 
+#include "midr_section.h"
+
 static struct v9_session session;
 
 /* As the recorder reads it of files */
@@ -27,21 +29,6 @@ static unsigned int find_id(void *arg, const char *name, bool kernel, uint8_t id
 		return d->build_id_size;
 	}
 	return 0;
-}
-
-static void registers(struct v9_blob *b)
-{
-	const struct pd_registers head = { PD_REGISTERS_VERSION, (uint32_t)session.nr_cores };
-
-	v9_blob_put(b, &head, sizeof(head));
-	for (size_t i = 0; i < session.nr_cores; i++) {
-		const struct pd_register r = {
-			.cpu = session.cores[i].cpu, .encoding = PD_MIDR_EL1, .mask = UINT64_MAX,
-			.value = session.cores[i].midr,
-		};
-
-		v9_blob_put(b, &r, sizeof(r));
-	}
 }
 
 /*
@@ -108,7 +95,7 @@ int main(int argc, char **argv)
 
 	if (!n || v9_session_open(&session, argv[1], NULL))
 		return 2;
-	registers(&b);
+	midr_section(&session, &b);
 	setup.registers = b.data;
 	setup.registers_size = b.len;
 	v9_live_init(&l, &setup);

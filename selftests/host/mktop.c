@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * mktop CAPTURE RATE ROUNDS [ARGUMENT]...: v9trace top with these arguments, without rings and drivers. Gives
- * the AUX data of the capture to the thread that decodes, again and again, RATE times a second, ROUNDS times (0:
- * until a signal), and prints the arguments that the recorder was given on standard error, in a line that begins
- * with "recorder:". Linked with the objects of v9trace.
+ * mktop CAPTURE RATE ROUNDS [ARGUMENT]...: runs v9trace top with these arguments, without rings and drivers.
+ * It passes the AUX data of the capture to the decoding thread RATE times a second, ROUNDS times in all; 0:
+ * until a signal. On standard error it prints "recorder:" and the arguments that v9trace record would have
+ * had. It is linked with the objects of v9trace.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -15,6 +15,8 @@
 #include "../../tools/live/worker.h"
 #include "../../tools/top/top.h"
 #include "../../tools/util.h"
+
+#include "midr_section.h"
 
 #define MEMORY	(16u << 20)
 
@@ -30,21 +32,6 @@ static int last(void *arg, const struct v9_live *l)
 	if (began)
 		watch->last(watch->arg, l);
 	return 0;
-}
-
-static void registers(struct v9_blob *b)
-{
-	const struct pd_registers head = { PD_REGISTERS_VERSION, (uint32_t)session.nr_cores };
-
-	v9_blob_put(b, &head, sizeof(head));
-	for (size_t i = 0; i < session.nr_cores; i++) {
-		const struct pd_register r = {
-			.cpu = session.cores[i].cpu, .encoding = PD_MIDR_EL1, .mask = UINT64_MAX,
-			.value = session.cores[i].midr,
-		};
-
-		v9_blob_put(b, &r, sizeof(r));
-	}
 }
 
 /* Side-band once, then AUX data behind what was given before. */
@@ -102,7 +89,7 @@ static int record(int argc, char **argv, const struct v9_profiles_watch *w)
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	sigdelset(&set, SIGWINCH);
 	sigdelset(&set, SIGTSTP);
-	registers(&known);
+	midr_section(&session, &known);
 	setup.live.registers = known.data;
 	setup.live.registers_size = known.len;
 	worker = v9_worker_start(&setup);

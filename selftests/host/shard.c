@@ -18,6 +18,8 @@
 
 #include "../../tools/report/shard.h"
 
+#include "shard_complete.h"
+
 #define CAPTURES	9
 #define ROWS		200
 #define FEW		12	/* of a shard that is damaged */
@@ -178,15 +180,20 @@ static struct text of_capture(unsigned int c, unsigned int rows, bool backwards)
 	return t;
 }
 
+static void read_all(struct v9_shard *s, const struct text *parts, const unsigned int *order, unsigned int n)
+{
+	v9_shard_init(s);
+	for (unsigned int i = 0; i < n; i++)
+		if (!read_text(s, parts[order[i]].p, parts[order[i]].n))
+			abort();
+}
+
 static struct text merged(const struct text *parts, const unsigned int *order, unsigned int n)
 {
 	struct v9_shard s;
 	struct text t;
 
-	v9_shard_init(&s);
-	for (unsigned int i = 0; i < n; i++)
-		if (!read_text(&s, parts[order[i]].p, parts[order[i]].n))
-			abort();
+	read_all(&s, parts, order, n);
 	t = written(&s);
 	v9_shard_free(&s);
 	return t;
@@ -266,10 +273,7 @@ static struct text resolved(const struct text *parts, const unsigned int *order,
 	struct v9_shard s;
 	struct text t;
 
-	v9_shard_init(&s);
-	for (unsigned int i = 0; i < n; i++)
-		if (!read_text(&s, parts[order[i]].p, parts[order[i]].n))
-			abort();
+	read_all(&s, parts, order, n);
 	v9_shard_resolve(&s);
 	t = written(&s);
 	v9_shard_free(&s);
@@ -558,25 +562,6 @@ static void depth(void)
 	v9_shard_free(&back);
 }
 
-/* Adds the parts that are missing, and makes call paths of whatever the pieces say. */
-static void complete(struct v9_shard *s)
-{
-	const size_t n = s->captures.used;
-
-	for (size_t i = 0; i < n; i++) {
-		const struct v9_shard_capture *row = v9_bins_get(&s->captures, i), c = *row;
-		const uint64_t parts = c.parts < 8 ? c.parts : 0;
-
-		for (uint64_t part = 1; part <= parts; part++) {
-			const uint64_t key[2] = { c.id, part };
-
-			if (!v9_bins_find(&s->captures, key, 2))
-				v9_shard_capture(s, "test", v9_shard_text(s, c.id), part, parts, c.paths);
-		}
-	}
-	v9_shard_resolve(s);
-}
-
 /* What is read although it is damaged is written as a file that is read and written equally. */
 static bool is_stable(const struct v9_shard *s)
 {
@@ -593,7 +578,7 @@ static bool is_stable(const struct v9_shard *s)
 		/* Without call paths, or with any: a file that can be read */
 		struct v9_shard whole;
 
-		complete(&back);
+		complete_shard(&back);
 		again = written(&back);
 		v9_shard_init(&whole);
 		good = read_text(&whole, again.p, again.n) && !back.nr_pieces;

@@ -246,8 +246,7 @@ bench_script_ete() {
 }
 bench_spe_report() {
 	local rounds=${ROUNDS:-5}
-	model
-	[ -e "$work/spe4.data" ] || "$bin/mkspe" "$work/spe4.data" 4000000
+	four
 	against_perf spe_report 15 v9trace report --symfs "$work/symfs" "$work/spe4.data" -- \
 		report --stdio --itrace=i1i --symfs "$work/symfs" -i "$work/spe4.data"
 }
@@ -465,34 +464,24 @@ cost() {	# CAPTURE THREADS
 	$before_others "$bin/cost" build/tools/host/v9trace report -j "$2" --symfs "$work/symfs" "$work/$1.data"
 }
 before_others=
-bench_threads() {
+by_threads() {	# ROW CAPTURE: two threads against one
 	local rounds=${ROUNDS:-5}
-	long
 	# nice affects only processes of the same session, so it does not help.
 	if chrt -r 1 true 2>/dev/null; then
 		before_others='chrt -r 1'
 	fi
-	cost twenty 1 >/dev/null
-	alternate threads cost twenty 2 -- cost twenty 1
+	cost "$2" 1 >/dev/null
+	alternate "$1" cost "$2" 2 -- cost "$2" 1
 	for i in 1 2; do
 		build/tools/host/v9trace report -j $i --limit 0 --symfs "$work/symfs" \
-			"$work/twenty.data" >"$work/threads.$i"
+			"$work/$2.data" >"$work/$1.$i"
 	done
-	cmp "$work/threads.1" "$work/threads.2"
-	echo "$(row threads 1.8) others=$(cat "$work/threads.ours" "$work/threads.peer" |
+	cmp "$work/$1.1" "$work/$1.2"
+	echo "$(row "$1" 1.8) others=$(cat "$work/$1.ours" "$work/$1.peer" |
 		awk '{ if ($3 > most) most = $3 } END { print most + 0 }')%"
 }
-bench_threads_spe() {
-	local rounds=${ROUNDS:-5}
-	four
-	if chrt -r 1 true 2>/dev/null; then
-		before_others='chrt -r 1'
-	fi
-	cost spe4 1 >/dev/null
-	alternate threads_spe cost spe4 2 -- cost spe4 1
-	echo "$(row threads_spe 1.8) others=$(cat "$work/threads_spe.ours" "$work/threads_spe.peer" |
-		awk '{ if ($3 > most) most = $3 } END { print most + 0 }')%"
-}
+bench_threads()		{ long; by_threads threads twenty; }
+bench_threads_spe()	{ four; by_threads threads_spe spe4; }
 bench_memory() {
 	long
 	echo "bench memory ours=$(cost twenty 2 | cut -d' ' -f2)" \

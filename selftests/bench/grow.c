@@ -44,13 +44,13 @@ static uint8_t *put(uint8_t *p, uint8_t header, uint64_t v, unsigned int n)
 	return p + n;
 }
 
-/* The time of the last record; a tick is 16 ns. */
+/* Returns the time of the last record in ns. The timestamp counter has a period of 16 ns. */
 static uint64_t now(void)
 {
 	return BEGIN + (ticks << 4);
 }
 
-/* The records so far become an AUX record of the current CPU and task. */
+/* Writes the records so far as the data of an AUX record of the current CPU and task. */
 static void flush(uint64_t flags)
 {
 	if (!filled)
@@ -62,7 +62,10 @@ static void flush(uint64_t flags)
 	filled = 0;
 }
 
-/* tid: of the Context packet, 0: none; va: of a load or store, 0: another operation */
+/*
+ * Appends an SPE record. @tid: value of its Context packet; 0: it has none. @va: data address of a load, or of
+ * a store if @store; 0: the operation is another one.
+ */
 static void record(uint64_t pc, uint32_t tid, uint64_t va, bool store)
 {
 	uint8_t *p = chunk + filled;
@@ -91,6 +94,7 @@ static void task(uint32_t pid)
 	cap.time = now();
 }
 
+/* Appends PERF_RECORD_EXIT of a process. */
 static void leave(uint32_t pid)
 {
 	const uint32_t body[6] = { pid, 100, pid, 100, (uint32_t)cap.time, (uint32_t)(cap.time >> 32) };

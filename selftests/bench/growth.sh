@@ -9,7 +9,7 @@
 #
 # step: how much more a unit of the larger capture costs than one of the next smaller. ete and ete_calls:
 # the model's trace of bench/decoders.sh once, 10 and 100 times over, if it is there.
-# lines_parts: more cache lines than mem holds at once; it reads the capture again for each further part.
+# lines_parts: more cache lines than fit into the memory limit of mem, which then reads the capture several times.
 # damaged: see damaged.c; DAMAGED=N runs (10,000).
 set -eu
 cd "$(dirname "$0")/../.."

@@ -4,7 +4,7 @@
 # OpenCSD, in stock perf, makes of the trace.
 #
 #   [KERNEL=6.12|7] ete.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
-#   BOOTS=vhe ete.sh SUITE          the first boot only; BOOTS=others: the rest (ete_others.tap)
+#   BOOTS=vhe ete.sh SUITE          boots the kernel at EL2 only; BOOTS=others: the others (ete_others.tap)
 #
 # Four boots with Debian's own coresight, coresight-etm4x and coresight-trbe: the kernel at EL2 (a
 # VHE host), at EL1 without EL2, at EL1 below its own hypervisor, and below an EL3. In each, stock perf records the user instructions

@@ -5,7 +5,7 @@
 # the in-tree driver.
 #
 #   [KERNEL=6.12|7] ete_driver.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
-#   BOOTS=vhe ete_driver.sh SUITE          the first boot only; BOOTS=el1: the other (ete_driver_el1.tap)
+#   BOOTS=vhe ete_driver.sh SUITE          boots the kernel at EL2 only; BOOTS=el1: at EL1 only (ete_driver_el1.tap)
 #
 # Two boots: the kernel at EL2 and at EL1. In the first a program that is the same each time
 # (steps.c) is recorded with the in-tree driver, then with ours, until there is a recording that no

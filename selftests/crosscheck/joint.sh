@@ -11,7 +11,8 @@ cd "$(dirname "$0")/../.." || exit 2
 . selftests/crosscheck/suite.inc
 begin
 
-# session NAME HZ LEAST RECORD-OPTIONS: boots a guest with a clock of HZ, and records both units
+# session NAME HZ LEAST RECORD-OPTIONS: boots a guest whose Generic Timer has HZ, records a program with both
+# units, and compares the places with the log of the model. LEAST: number of exact samples, at least
 session() {
 	out=$work/$1
 	mkdir -p "$out"

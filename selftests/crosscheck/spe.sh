@@ -3,7 +3,7 @@
 # Two cross-checks for SPE: the model's own log against what drivers and decoders say.
 #
 #   [KERNEL=6.1|6.12|7] spe.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
-#   BOOTS=vhe spe.sh SUITE              the boots at EL2 only; BOOTS=el1: the others (spe_el1.tap)
+#   BOOTS=vhe spe.sh SUITE              boots the kernel at EL2 only; BOOTS=el1: at EL1 only (spe_el1.tap)
 #
 # Four boots: Debian's own arm_spe_pmu and our v9_spe, each at EL2 (a VHE host) and at EL1
 # (no virtualisation). In each, stock perf records a real program, twice: with a large AUX buffer
@@ -64,7 +64,7 @@ guest_script() {	# DRIVER
 	END
 }
 
-# The address of each instruction of a function, and its percent of the function's samples
+# Prints a line per instruction of a function: its address, and its share of the samples in percent
 annotated() {	# FILE FUNCTION
 	build/tools/host/v9trace annotate --no-source --csv --symbol "$2" \
 		--symfs "$PWD/$work/symfs" "$1" 2>"$out/annotate.err" | awk -F, '

@@ -303,13 +303,13 @@ static void lines(const char *dir, uint32_t n)
 
 static void cgroups(const char *dir, uint32_t n)
 {
-	char path[64];
+	char path[128];
 
 	program(dir, 1000, plain);
 	for (uint32_t i = 0; i < n; i++) {
 		const uint32_t pid = 1000 + i;
 
-		sprintf(path, "/machine.slice/job-%u", i);
+		sprintf(path, "/machine.slice/docker-%064x.scope", i);
 		task(pid);
 		cap_cgroup(&cap, 10 + i, path);
 		cap_comm(&cap, pid, pid, "job", 0);

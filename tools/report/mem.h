@@ -3,6 +3,8 @@
 #ifndef V9TRACE_REPORT_MEM_H
 #define V9TRACE_REPORT_MEM_H
 
+#include <pthread.h>
+
 #include "../capture/data.h"
 #include "report.h"
 
@@ -127,10 +129,12 @@ struct v9_mem {
 	 */
 	struct v9_mem_part { uint64_t mask, value; } part, *todo;	/* todo: parts left */
 	size_t nr_todo;
-	uint64_t most_lines;		/* most lines to keep at once */
+	uint64_t most_lines, most_pages;	/* most to keep at once */
 	bool again;			/* not the first pass */
 	struct v9_mem_types *types;	/* --types; or NULL */
 	bool beside;			/* a report counts records without a function */
+	struct v9_syms *syms;
+	pthread_mutex_t *lock;		/* held for look-ups in .syms; NULL: there is one thread */
 };
 
 enum v9_mem_by {

@@ -35,8 +35,9 @@
 #                       stacks, else against report; gcc: of a small program with debug information;
 #                       goal: within 3 times
 #   export_spe_FORMAT   the same of four million SPE records, against report
-#   export_row_FORMAT, export_ete_row_FORMAT     microseconds for each row or record, of a million SPE
-#                       records and of the model's trace, against script --json
+#   export_row_FORMAT, export_ete_row_FORMAT, export_ete_call_FORMAT     microseconds for each row or
+#                       record, of a million SPE records and of the model's trace, against script --json;
+#                       for calls script --calls --json
 #   export_sqlite, export_parquet    rows in a CPU second, a million SPE records; parquet only if
 #                       make test-exports has fetched DuckDB
 #   open                report of a capture of 32,000 AUX records: seconds
@@ -399,10 +400,11 @@ rows_of() {	# FORMAT
 	perf)	$lab/kernel.sh run $PERF perf script -F ip,brstack -i "$work/exported" 2>/dev/null | tr -s ' ' '\n' | grep -c . ;;
 	esac
 }
-per_row() {	# PREFIX CAPTURE FORMAT...
-	local prefix=$1 capture=$2 peer format
-	shift 2
-	peer=$(v9trace script --json --symfs "$work/symfs" "$work/$capture")
+per_row() {	# PREFIX CAPTURE LINES FORMAT...: beside script --json LINES, "" or --calls
+	local prefix=$1 capture=$2 lines=$3 peer format
+	shift 3
+	# shellcheck disable=SC2086
+	peer=$(v9trace script --json $lines --symfs "$work/symfs" "$work/$capture")
 	peer="$peer $(wc -l <"$work/stdout")"
 	for format; do
 		echo "$(exported "$format" "$capture") $(rows_of "$format") $peer" | awk -v name="${prefix}_$format" '{
@@ -412,8 +414,9 @@ per_row() {	# PREFIX CAPTURE FORMAT...
 }
 bench_export_rows() {
 	records
-	per_row export_row spe.data csv json chrome perf
-	per_row export_ete_row model.data csv json chrome speedscope perf
+	per_row export_row spe.data "" csv json chrome perf
+	per_row export_ete_row model.data "" csv json perf
+	per_row export_ete_call model.data --calls chrome speedscope
 }
 rows_a_second() {	# FORMAT
 	echo "$1 $(exported "$1" spe.data)" | awk '{ printf "bench export_%s ours=%d unit=rows/s goal=-\n", $1, 1e6 / $2 }'

@@ -15,7 +15,7 @@
 #include "stack_lines.h"
 
 #define MOST		(1u << 17)	/* spots that are kept */
-#define SPOT_WORDS	5
+#define SPOT_WORDS	5	/* 4 without control groups */
 #define CODE_WORDS	8
 #define SUM_WORDS	2
 #define AHEAD		8	/* sums, of what is given */
@@ -138,21 +138,23 @@ static void spot_key(struct feed *f, const struct v9_sampled *s, uint64_t key[SP
 	key[2] = (uint64_t)s->pid << 32 | s->tid;
 	key[3] = has_pc ? v9_spots_epoch(&f->epochs, v9_sampled_time(s)) << EPOCH | HAS_PC |
 			  (r->pc.addr & V9_KERNEL_HALF ? KERNEL : 0) : 0;
-	key[4] = f->cgroups ? (uint64_t)(uintptr_t)v9_cgroups_path(f->cgroups, s->tid, v9_sampled_time(s)) : 0;
+	if (f->cgroups)
+		key[4] = (uint64_t)(uintptr_t)v9_cgroups_path(f->cgroups, s->tid, v9_sampled_time(s));
 }
 
 static void add(struct feed *f, const struct v9_sampled *s, size_t n)
 {
 	const bool labels = f->x->sink->takes[V9_KIND_SPE] & V9_SINK_LABELS;
-	uint64_t key[V9_BATCH][SPOT_WORDS], pair[V9_BATCH][SUM_WORDS];
+	const unsigned int words = f->cgroups ? SPOT_WORDS : SPOT_WORDS - 1;
+	uint64_t key[V9_BATCH * SPOT_WORDS], pair[V9_BATCH][SUM_WORDS];
 	void *bin[V9_BATCH];
 
 	/* Sums do not depend on which spots are kept. */
 	if (f->spots.used + n > MOST)
 		v9_bins_clear(&f->spots);
 	for (size_t i = 0; i < n; i++)
-		spot_key(f, &s[i], key[i]);
-	v9_bins_at_many(&f->spots, key[0], SPOT_WORDS, n, bin);
+		spot_key(f, &s[i], key + i * words);
+	v9_bins_at_many(&f->spots, key, words, n, bin);
 	for (size_t i = 0; i < n; i++) {
 		struct spot *sp = bin[i];
 

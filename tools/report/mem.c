@@ -14,6 +14,7 @@
 
 #define MOST_PAGES	(1u << 17)	/* to keep at once: some tens of MB */
 #define MOST_PARTS	(1u << 20)
+#define MOST_THREADS	4u		/* each keeps as many lines and pages as one alone */
 
 #define EVENT(name)	(UINT64_C(1) << V9_SPE_EV_##name)
 
@@ -128,7 +129,6 @@ void v9_mem_init(struct v9_mem *m)
 {
 	if (!m->syms) {
 		m->syms = &m->r.s.syms;
-		m->most_pages = MOST_PAGES;
 		if (m->by & (1u << V9_MEM_BY_DATA | 1u << V9_MEM_BY_LINE))
 			v9_heap_read(&m->r.s);
 	}
@@ -340,7 +340,7 @@ static void halve(struct v9_mem *m)
 static void keep_small(struct v9_mem *m)
 {
 	while (m->r.limit && m->part.mask < MOST_PARTS &&
-	       (m->lines.used > m->most_lines || m->pages.used > m->most_pages))
+	       (m->lines.used > m->most_lines || m->pages.used > MOST_PAGES))
 		halve(m);
 }
 
@@ -657,7 +657,7 @@ static void init_more(struct v9_mem *more, const struct v9_mem *m)
 {
 	*more = (struct v9_mem){
 		.by = m->by, .line_shift = m->line_shift, .part_shift = m->part_shift,
-		.part = m->part, .most_lines = m->most_lines, .most_pages = m->most_pages,
+		.part = m->part, .most_lines = m->most_lines,
 		.again = m->again, .syms = m->syms, .lock = m->lock, .r.limit = m->r.limit,
 	};
 	v9_mem_init(more);
@@ -758,15 +758,11 @@ static void join(struct v9_mem *m, struct v9_mem *from)
 	keep_small(m);
 }
 
-/* Reads all records. Memory does not grow with the number of threads: each keeps a share of it. */
 static void read_all(struct v9_mem *m, unsigned int parts)
 {
-	const uint64_t most_lines = m->most_lines, most_pages = m->most_pages;
 	struct v9_mem *more = v9_alloc(parts * sizeof(*more));
 	struct v9_taker *takers = v9_alloc(parts * sizeof(*takers));
 
-	m->most_lines = (most_lines + parts - 1) / parts;
-	m->most_pages = (most_pages + parts - 1) / parts;
 	for (unsigned int i = 0; i < parts; i++) {
 		if (i)
 			init_more(&more[i], m);
@@ -775,8 +771,6 @@ static void read_all(struct v9_mem *m, unsigned int parts)
 		};
 	}
 	v9_report_parted(&m->r, takers, parts, !m->again);
-	m->most_lines = most_lines;
-	m->most_pages = most_pages;
 	for (unsigned int i = 1; i < parts; i++) {
 		join(m, &more[i]);
 		v9_mem_free(&more[i]);
@@ -797,6 +791,8 @@ bool v9_mem_report(struct v9_report *r)
 		v9_mem_types_init(m->types, &m->r.s.syms);
 	/* Types and blocks are looked up for each record. */
 	parts = m->types || r->s.heap.recorded ? 1 : v9_report_parts(r);
+	if (parts > MOST_THREADS)
+		parts = MOST_THREADS;
 	m->lock = parts > 1 ? &mutex : NULL;
 	do
 		read_all(m, parts);

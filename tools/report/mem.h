@@ -129,7 +129,7 @@ struct v9_mem {
 	 */
 	struct v9_mem_part { uint64_t mask, value; } part, *todo;	/* todo: parts left */
 	size_t nr_todo;
-	uint64_t most_lines, most_pages;	/* most to keep at once */
+	uint64_t most_lines;		/* most lines to keep at once */
 	bool again;			/* not the first pass */
 	struct v9_mem_types *types;	/* --types; or NULL */
 	bool beside;			/* a report counts records without a function */

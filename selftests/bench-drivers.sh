@@ -81,7 +81,7 @@ guest='
 	job spe_physical arm_spe_0 13 fill 1200000
 	job ete_physical cs_etm 14 fill 1200000
 '
-selftests/lab/run.sh -o "$out" -t "${TIMEOUT:-900}" -s 15 -x "-icount shift=0,sleep=off" \
+selftests/lab/run.sh -o "$out" -t "${TIMEOUT:-3600}" -s 15 -x "-icount shift=0,sleep=off" \
 	-q "v9-spe=on,v9-spe-nvm=on,v9-ete=on,v9-log=$out/main.json" -- "$guest" >"$out/output"
 grep '^side=' "$out/output" >"$out/sides"
 ! grep -v '=.*=.*base=.*traced=' "$out/sides" >&2 || exit 1
@@ -103,7 +103,7 @@ guest=$fill'
 	fill spe_ours arm_spe_0 3
 	fill ete_ours cs_etm 4
 '
-KERNEL=$KERNEL-16k selftests/lab/run.sh -o "$out" -t "${TIMEOUT:-900}" -s 5 -x "-icount shift=0,sleep=off" \
+KERNEL=$KERNEL-16k selftests/lab/run.sh -o "$out" -t "${TIMEOUT:-3600}" -s 5 -x "-icount shift=0,sleep=off" \
 	-q "v9-spe=on,v9-ete=on,v9-log=$out/16k.json" -- "$guest" >"$out/output.16k"
 grep '^side=' "$out/output.16k" >"$out/sides.16k"
 ! grep -v '=.*=.*base=.*traced=' "$out/sides.16k" >&2 || exit 1
@@ -136,7 +136,7 @@ guest=$fill'
 	fill spe_ours arm_spe_0 15
 	fill ete_ours cs_etm 16
 '
-selftests/lab/run.sh -o "$out" -t "${TIMEOUT:-900}" -s 17 -a "rodata=on kfence.sample_interval=100" -x "-icount shift=0,sleep=off" \
+selftests/lab/run.sh -o "$out" -t "${TIMEOUT:-3600}" -s 17 -a "rodata=on kfence.sample_interval=100" -x "-icount shift=0,sleep=off" \
 	-q "v9-spe=on,v9-ete=on,v9-log=$out/masked.json" -- "$guest" >"$out/output.masked"
 grep '^masked=' "$out/output.masked" >"$out/masked"
 grep '^side=' "$out/output.masked" >"$out/sides.masked"

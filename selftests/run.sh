@@ -264,6 +264,7 @@ modes brbe@6.1
 modes crosscheck:branches@7
 modes crosscheck:events
 modes crosscheck:fdo
+modes crosscheck:round
 modules modules
 modes crosscheck:perf_tests@6.12
 modes modes

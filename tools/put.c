@@ -14,6 +14,14 @@ void v9_put_long(struct v9_put *p, const char *s, size_t n)
 	p->n = n;
 }
 
+/* Without a width, digits are written where they stay. */
+static void put_plain(struct v9_put *p, size_t (*digits_of)(char *, uint64_t), uint64_t n)
+{
+	char *at = v9_put_room(p, V9_DIGITS_MOST);
+
+	p->n += digits_of(at, n);
+}
+
 /* Adds @n digits, filled to @width on their left. */
 static void put_digits(struct v9_put *p, const char *digits, size_t n, unsigned int width, char fill)
 {
@@ -29,7 +37,10 @@ void v9_put_number(struct v9_put *p, uint64_t n, unsigned int width)
 {
 	char digits[V9_DIGITS_MOST];
 
-	put_digits(p, digits, v9_decimal(digits, n), width, ' ');
+	if (width)
+		put_digits(p, digits, v9_decimal(digits, n), width, ' ');
+	else
+		put_plain(p, v9_decimal, n);
 }
 
 void v9_put_number0(struct v9_put *p, uint64_t n, unsigned int width)
@@ -43,7 +54,10 @@ void v9_put_hex(struct v9_put *p, uint64_t n, unsigned int width)
 {
 	char digits[V9_DIGITS_MOST];
 
-	put_digits(p, digits, v9_hex(digits, n), width, ' ');
+	if (width)
+		put_digits(p, digits, v9_hex(digits, n), width, ' ');
+	else
+		put_plain(p, v9_hex, n);
 }
 
 void v9_put_hex0(struct v9_put *p, uint64_t n, unsigned int width)

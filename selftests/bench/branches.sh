@@ -12,7 +12,7 @@ selftests/lab/root.sh run -- make -s -C selftests/target bench
 selftests/lab/modules.sh 6.12 >&2
 
 side() {	# SIDE KERNEL COMMANDS
-	KERNEL=$2 selftests/lab/run.sh -o "$out/brbe_$1" -t "${TIMEOUT:-900}" -x "-icount shift=0,sleep=off" \
+	KERNEL=$2 selftests/lab/run.sh -o "$out/brbe_$1" -t "${TIMEOUT:-3600}" -x "-icount shift=0,sleep=off" \
 		-q v9-brbe=on -f build/selftests/platform/brbe_bench:/v9/selftests/brbe_bench -- "
 		$3
 		/v9/selftests/brbe_bench 1 switch $rounds

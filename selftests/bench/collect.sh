@@ -57,7 +57,7 @@ guest='
 		tasks bare cs_etm//u
 	done
 '
-selftests/lab/run.sh -o "$out" -t "${TIMEOUT:-900}" -x "-icount shift=0,sleep=off" \
+selftests/lab/run.sh -o "$out" -t "${TIMEOUT:-3600}" -x "-icount shift=0,sleep=off" \
 	-q "v9-spe=on,v9-ete=on" -- "$guest" >"$out/output.collect"
 grep ' record=' "$out/output.collect" >"$out/records"
 ! grep -v 'status=0 user=.* kernel=.* peak=.* aux=' "$out/records" >&2 || exit 1

@@ -35,8 +35,9 @@
 #                       stacks, else against report; gcc: of a small program with debug information;
 #                       goal: within 3 times
 #   export_spe_FORMAT   the same of four million SPE records, against report
-#   export_row_FORMAT, export_ete_row_FORMAT     microseconds for each row or record, of a million SPE
-#                       records and of the model's trace, against script --json
+#   export_row_FORMAT, export_ete_row_FORMAT, export_ete_call_FORMAT     microseconds for each row or
+#                       record, of a million SPE records and of the model's trace, against script --json;
+#                       for calls script --calls --json
 #   export_sqlite, export_parquet    rows in a CPU second, a million SPE records; parquet only if
 #                       make test-exports has fetched DuckDB
 #   open                report of a capture of 32,000 AUX records: seconds
@@ -45,6 +46,7 @@
 #                       permitted; others=: which part of the machine they had all the same.
 #                       With more than a few percent the ratio says nothing of the decoder
 #   threads_spe         the same of four million SPE records of four CPUs
+#   threads_mem         the same, v9trace mem
 #   memory              peak of the trace twenty times over by two threads, in MiB; peer: of the trace once
 #   aggregate_10k, _100k, _1m    decoding and adding up while it is recorded (record --aggregate), fed from a
 #                       file at that rate: percent of a CPU, peak of memory in MiB, and what was lost
@@ -398,10 +400,11 @@ rows_of() {	# FORMAT
 	perf)	$lab/kernel.sh run $PERF perf script -F ip,brstack -i "$work/exported" 2>/dev/null | tr -s ' ' '\n' | grep -c . ;;
 	esac
 }
-per_row() {	# PREFIX CAPTURE FORMAT...
-	local prefix=$1 capture=$2 peer format
-	shift 2
-	peer=$(v9trace script --json --symfs "$work/symfs" "$work/$capture")
+per_row() {	# PREFIX CAPTURE LINES FORMAT...: beside script --json LINES, "" or --calls
+	local prefix=$1 capture=$2 lines=$3 peer format
+	shift 3
+	# shellcheck disable=SC2086
+	peer=$(v9trace script --json $lines --symfs "$work/symfs" "$work/$capture")
 	peer="$peer $(wc -l <"$work/stdout")"
 	for format; do
 		echo "$(exported "$format" "$capture") $(rows_of "$format") $peer" | awk -v name="${prefix}_$format" '{
@@ -411,8 +414,9 @@ per_row() {	# PREFIX CAPTURE FORMAT...
 }
 bench_export_rows() {
 	records
-	per_row export_row spe.data csv json chrome perf
-	per_row export_ete_row model.data csv json chrome speedscope perf
+	per_row export_row spe.data "" csv json chrome perf
+	per_row export_ete_row model.data "" csv json perf
+	per_row export_ete_call model.data --calls chrome speedscope
 }
 rows_a_second() {	# FORMAT
 	echo "$1 $(exported "$1" spe.data)" | awk '{ printf "bench export_%s ours=%d unit=rows/s goal=-\n", $1, 1e6 / $2 }'
@@ -460,20 +464,20 @@ long() {
 	[ "$work/twenty.data" -nt "$work/model.data" ] ||
 		"$bin/longer" "$work/model.data" "$work/twenty.data" 20
 }
-cost() {	# CAPTURE THREADS
-	$before_others "$bin/cost" build/tools/host/v9trace report -j "$2" --symfs "$work/symfs" "$work/$1.data"
+cost() {	# CAPTURE THREADS [COMMAND]
+	$before_others "$bin/cost" build/tools/host/v9trace "${3:-report}" -j "$2" --symfs "$work/symfs" "$work/$1.data"
 }
 before_others=
-by_threads() {	# ROW CAPTURE: two threads against one
-	local rounds=${ROUNDS:-5}
+by_threads() {	# ROW CAPTURE [COMMAND]: two threads against one
+	local rounds=${ROUNDS:-5} command=${3:-report}
 	# nice affects only processes of the same session, so it does not help.
 	if chrt -r 1 true 2>/dev/null; then
 		before_others='chrt -r 1'
 	fi
-	cost "$2" 1 >/dev/null
-	alternate "$1" cost "$2" 2 -- cost "$2" 1
+	cost "$2" 1 "$command" >/dev/null
+	alternate "$1" cost "$2" 2 "$command" -- cost "$2" 1 "$command"
 	for i in 1 2; do
-		build/tools/host/v9trace report -j $i --limit 0 --symfs "$work/symfs" \
+		build/tools/host/v9trace "$command" -j $i --limit 0 --symfs "$work/symfs" \
 			"$work/$2.data" >"$work/$1.$i"
 	done
 	cmp "$work/$1.1" "$work/$1.2"
@@ -482,6 +486,7 @@ by_threads() {	# ROW CAPTURE: two threads against one
 }
 bench_threads()		{ long; by_threads threads twenty; }
 bench_threads_spe()	{ four; by_threads threads_spe spe4; }
+bench_threads_mem()	{ four; by_threads threads_mem spe4 mem; }
 bench_memory() {
 	long
 	echo "bench memory ours=$(cost twenty 2 | cut -d' ' -f2)" \
@@ -505,7 +510,7 @@ bench_aggregate_shard_1m()	{ aggregate aggregate_shard_1m 1000000 shard; }
 
 all="ete_ranges_model ete_ranges_genuine ete_packets_model ete_packets_genuine ete_report spe_places
 script_spe script_spe_json script_ete
-spe_report piped mem html html_spe html_memory annotate_ete annotate_spe annotate_perf annotate_start diff_ete diff_spe merge_spe merge_ete merge_shards calls export export_spe export_rows export_tables open threads threads_spe memory
+spe_report piped mem html html_spe html_memory annotate_ete annotate_spe annotate_perf annotate_start diff_ete diff_spe merge_spe merge_ete merge_shards calls export export_spe export_rows export_tables open threads threads_spe threads_mem memory
 aggregate_10k aggregate_100k aggregate_1m aggregate_shard_10k aggregate_shard_100k aggregate_shard_1m"
 programs
 echo "machine: $(nproc) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"

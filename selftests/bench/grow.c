@@ -13,6 +13,7 @@
  *	aux		N AUX records of one record each
  *	gaps		N AUX records of one record each, truncated after it
  *	lines		N cache lines that are loaded from and stored to, 2 records for each
+ *	shared		N cache lines and 16 variables that four threads on eight CPUs use, 8 N records
  *	cgroups		N control groups, each with a task and 16 records
  */
 #include <elf.h>
@@ -22,6 +23,9 @@
 
 #define TEXT	0x400000u
 #define FUNC	64u			/* bytes of a function */
+#define VARIABLE 256u			/* bytes of a variable */
+#define LINES	0xffff80000000ull	/* the first data address */
+#define NO_ADDRESS UINT64_MAX		/* of a load or a store */
 #define BEGIN	5000000000ull		/* ns */
 #define NS_EL0	(UINT64_C(1) << 63)
 #define CHUNK	(1u << 20)
@@ -30,6 +34,7 @@ static struct cap cap = { .arch = "aarch64", .event = "arm_spe_0//" };
 static uint8_t chunk[CHUNK];
 static size_t filled;
 static uint64_t done, ticks, seed = 1;
+static uint32_t variables;		/* of each object, after its functions */
 
 static uint32_t rnd(uint32_t n)
 {
@@ -64,7 +69,7 @@ static void flush(uint64_t flags)
 
 /*
  * Appends an SPE record. @tid: value of its Context packet; 0: it has none. @va: data address of a load, or of
- * a store if @store; 0: the operation is another one.
+ * a store if @store, or NO_ADDRESS; 0: the operation is another one.
  */
 static void record(uint64_t pc, uint32_t tid, uint64_t va, bool store)
 {
@@ -78,11 +83,12 @@ static void record(uint64_t pc, uint32_t tid, uint64_t va, bool store)
 	p = put(p, 0xb0, pc | NS_EL0, 8);
 	if (tid)
 		p = put(p, 0x65, tid, 4);
-	p = put(p, 0x62, va ? 0x6 : 0x2, 4);
+	/* Retired; an access of the level 1 data cache, a refill for each second line */
+	p = put(p, 0x62, !va ? 0x2 : va & 64 ? 0xe : 0x6, 4);
 	p = put(p, va ? 0x49 : 0x48, store, 1);
 	p = put(p, 0x98, 4 + rnd(60), 2);
 	p = put(p, 0x99, 1 + rnd(3), 2);
-	if (va)
+	if (va && va != NO_ADDRESS)
 		p = put(p, 0xb2, va, 8);
 	put(p, 0x71, ++ticks, 8);
 	filled += 64;
@@ -120,7 +126,8 @@ static void object(const char *dir, const char *path, uint32_t funcs, int (*name
 		.e_phnum = 1, .e_shentsize = sizeof(Elf64_Shdr), .e_shnum = 5, .e_shstrndx = 4,
 	};
 	Elf64_Phdr ph = {
-		.p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_vaddr = TEXT, .p_memsz = size, .p_align = 4096,
+		.p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_vaddr = TEXT,
+		.p_memsz = size + variables * VARIABLE, .p_align = 4096,
 	};
 	Elf64_Shdr sh[5] = {
 		[1] = { .sh_name = 1, .sh_type = SHT_NOBITS, .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
@@ -130,8 +137,9 @@ static void object(const char *dir, const char *path, uint32_t funcs, int (*name
 		[3] = { .sh_name = 15, .sh_type = SHT_STRTAB },
 		[4] = { .sh_name = 23, .sh_type = SHT_STRTAB, .sh_size = sizeof(sections) },
 	};
-	Elf64_Sym *syms = calloc(funcs + 1, sizeof(*syms));
-	char *strings = malloc((size_t)(funcs + 1) * 64), file[512];
+	const uint32_t symbols = 1 + funcs + variables;
+	Elf64_Sym *syms = calloc(symbols, sizeof(*syms));
+	char *strings = malloc((size_t)symbols * 64), file[512];
 	size_t n = 1;
 	FILE *f;
 
@@ -145,15 +153,22 @@ static void object(const char *dir, const char *path, uint32_t funcs, int (*name
 					   .st_shndx = 1, .st_value = TEXT + (uint64_t)i * FUNC, .st_size = FUNC };
 		n += (size_t)name(strings + n, i) + 1;
 	}
+	for (uint32_t i = 0; i < variables; i++) {
+		syms[1 + funcs + i] = (Elf64_Sym){
+			.st_name = (uint32_t)n, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT),
+			.st_shndx = 1, .st_value = TEXT + size + i * VARIABLE, .st_size = VARIABLE,
+		};
+		n += (size_t)sprintf(strings + n, "variable_%u", i) + 1;
+	}
 	sh[2].sh_offset = sizeof(eh) + sizeof(ph);
-	sh[2].sh_size = (funcs + 1) * sizeof(*syms);
+	sh[2].sh_size = symbols * sizeof(*syms);
 	sh[3].sh_offset = sh[2].sh_offset + sh[2].sh_size;
 	sh[3].sh_size = n;
 	sh[4].sh_offset = sh[3].sh_offset + n;
 	eh.e_shoff = (sh[4].sh_offset + sizeof(sections) + 7) & ~7ull;
 	fwrite(&eh, sizeof(eh), 1, f);
 	fwrite(&ph, sizeof(ph), 1, f);
-	fwrite(syms, sizeof(*syms), funcs + 1, f);
+	fwrite(syms, sizeof(*syms), symbols, f);
 	fwrite(strings, 1, n, f);
 	fwrite(sections, 1, sizeof(sections), f);
 	fseek(f, (long)eh.e_shoff, SEEK_SET);
@@ -296,20 +311,43 @@ static void lines(const char *dir, uint32_t n)
 {
 	program(dir, 1000, plain);
 	for (uint32_t i = 0; i < n; i++) {
-		record(somewhere(1000), 100, 0xffff80000000ull + (uint64_t)i * 64, false);
-		record(somewhere(1000), 100, 0xffff80000000ull + (uint64_t)rnd(n) * 64, true);
+		record(somewhere(1000), 100, LINES + (uint64_t)i * 64, false);
+		record(somewhere(1000), 100, LINES + (uint64_t)rnd(n) * 64, true);
+	}
+}
+
+static void shared(const char *dir, uint32_t n)
+{
+	variables = 16;
+	program(dir, 1000, plain);
+	cap_mmap2(&cap, cap.pid, LINES, (uint64_t)n * 64, 0, "[heap]", NULL);
+	for (uint32_t tid = 101; tid < 104; tid++)
+		cap_fork(&cap, 100, tid, 100, 100);
+	for (uint32_t cpu = 0; cpu < 8; cpu++) {
+		/* Some are of the last CPU alone. */
+		const uint32_t some = cpu < 7 ? 1 : 0;
+
+		cap.cpu = cpu;
+		done = 0;
+		for (uint32_t i = 0; i < n; i++) {
+			const uint64_t va = rnd(4) ? LINES + (uint64_t)rnd(n - some * n / 8) * 64 + rnd(64) :
+					    TEXT + 1000 * FUNC + rnd((variables - some) * VARIABLE);
+
+			record(somewhere(20), 100 + rnd(4), rnd(100) ? va : NO_ADDRESS, !rnd(3));
+		}
+		flush(0);
 	}
 }
 
 static void cgroups(const char *dir, uint32_t n)
 {
-	char path[64];
+	char path[128];
 
 	program(dir, 1000, plain);
 	for (uint32_t i = 0; i < n; i++) {
 		const uint32_t pid = 1000 + i;
 
-		sprintf(path, "/machine.slice/job-%u", i);
+		sprintf(path, "/machine.slice/docker-%064x.scope", i);
 		task(pid);
 		cap_cgroup(&cap, 10 + i, path);
 		cap_comm(&cap, pid, pid, "job", 0);
@@ -329,6 +367,7 @@ static const struct {
 } things[] = {
 	{ "records", records }, { "cpus", cpus }, { "tasks", tasks }, { "turns", turns }, { "maps", maps },
 	{ "objects", objects }, { "symbols", symbols }, { "aux", aux }, { "gaps", gaps }, { "lines", lines },
+	{ "shared", shared },
 	{ "cgroups", cgroups },
 };
 

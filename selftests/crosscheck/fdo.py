@@ -6,6 +6,7 @@
     fdo.py bolt LIST NM FDATA           what perf2bolt made of v9trace export --to bolt
     fdo.py heads LIST NM TEXT           the text of llvm-profdata: entries of each function
     fdo.py better LIST LIST             the second program jumps less and touches less code
+    fdo.py costs FILE                   lines "PROGRAM LIST"; those of A.bolt and A.fdo jump less than A
 
 NM is the output of nm of a program that is linked statically. Exit status 0 if the counts are equal.
 """
@@ -172,4 +173,16 @@ def better(before, after):
         sys.exit("not better: " + text % (a + b))
 
 
-{"llvm": llvm, "bolt": bolt, "heads": heads, "better": better}[sys.argv[1]](*sys.argv[2:])
+def costs(path):
+    of = {}
+    for line in open(path):
+        program, listed = line.split()
+        of[program] = cost(listed)
+        print("%-10s %10d instructions, %8.0f taken branches, %6d of them a million; %4.0f lines of code in a million"
+              % (program, of[program][0], of[program][0] / 1e6 * of[program][1], of[program][1], of[program][2]))
+    worse = [p for p in of if "." in p and of[p][1] >= of[p.split(".")[0]][1]]
+    if worse or len(of) < 2:
+        sys.exit("no better than before: " + " ".join(worse))
+
+
+{"llvm": llvm, "bolt": bolt, "heads": heads, "better": better, "costs": costs}[sys.argv[1]](*sys.argv[2:])

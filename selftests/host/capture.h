@@ -10,6 +10,7 @@
 #ifndef V9TRACE_CAPTURE_H
 #define V9TRACE_CAPTURE_H
 
+#include <assert.h>
 #include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -213,10 +214,11 @@ static inline void cap_kernel(struct cap *c, uint64_t start, uint64_t len)
 /* PERF_RECORD_CGROUP: u64 id, path */
 static inline void cap_cgroup(struct cap *c, uint64_t id, const char *path)
 {
-	uint8_t body[8 + 64] = { 0 };
+	uint8_t body[8 + 256] = { 0 };
 
+	assert(strlen(path) < sizeof(body) - 8);
 	memcpy(body, &id, 8);
-	snprintf((char *)body + 8, 64, "%s", path);
+	strcpy((char *)body + 8, path);
 	cap_record(c, PERF_RECORD_CGROUP, 0, body, 8 + strlen(path) + 1);
 }
 

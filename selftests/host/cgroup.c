@@ -5,6 +5,8 @@
  */
 #include <string.h>
 
+#include <v9trace/base.h>
+
 #include "tap.h"
 #include "../../tools/capture/cgroup.h"
 #include "../../tools/perfdata.h"
@@ -77,6 +79,71 @@ static void reads(void)
 	v9_cgroups_free(&c);
 }
 
+#define ID	"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
+/* Names as Docker, containerd, CRI-O, Podman and systemd give them */
+static void parts(void)
+{
+	static const struct {
+		const char *path, *container, *unit, *name;
+	} rows[] = {
+		{ "/", "", "", "root" },
+		{ "/docker/" ID, ID, "", "docker" },
+		{ "/system.slice/docker-" ID ".scope", ID, "docker-" ID ".scope", "docker_of_systemd" },
+		{ "/kubepods.slice/kubepods-pod1.slice/cri-containerd-" ID ".scope", ID,
+		  "cri-containerd-" ID ".scope", "containerd" },
+		{ "/machine.slice/libpod-" ID ".scope/container", ID, "libpod-" ID ".scope", "below_podman" },
+		{ "/machine.slice/libpod-conmon-" ID ".scope", "", "libpod-conmon-" ID ".scope", "monitor" },
+		{ "/conmon-" ID, "", "", "monitor_without_scope" },
+		{ "/docker/" ID "0", "", "", "longer_id" },
+		{ "/docker/0" ID, "", "", "longer_id_in_front" },
+		{ "/docker/x" ID, "", "", "other_letter_in_front" },
+		{ "/docker/1123456789abcdef0123456789abcdef0123456789abcdef0123456789abcde", "", "", "shorter_id" },
+		{ "/docker/g123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "", "", "no_digit" },
+		{ "/docker/" ID "/docker/f" "123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+		  "f123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "", "innermost_container" },
+		{ "/system.slice/nginx.service", "", "nginx.service", "service" },
+		{ "/system.slice", "", "", "slice" },
+		{ "/user.slice/user-0.slice/user@0.service/app.slice/x.service/below", "", "x.service",
+		  "innermost_unit" },
+		{ "/a.services/b.scopes", "", "", "other_suffix" },
+		{ "[cgroup 9]", "", "", "no_path" },
+	};
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		size_t n;
+		const char *at = v9_cgroup_container(rows[i].path, &n);
+
+		tap_ok(n == strlen(rows[i].container) && !strncmp(at ? at : "", rows[i].container, n) && !at == !n,
+		       "container_%s", rows[i].name);
+		at = v9_cgroup_unit(rows[i].path, &n);
+		tap_ok(n == strlen(rows[i].unit) && !strncmp(at ? at : "", rows[i].unit, n) && !at == !n,
+		       "unit_%s", rows[i].name);
+	}
+}
+
+static void only(void)
+{
+	struct v9_cgroups c = { .strtab = &strings };
+	static const char *const want[] = { NULL, "/a", NULL, NULL, "/b", NULL };
+
+	v9_cgroups_name(&c, 5, "/a", 99);
+	v9_cgroups_name(&c, 6, "/b", 99);
+	v9_cgroups_add(&c, 0, 41, V9_CGROUP_READ, 5);
+	v9_cgroups_add(&c, 9, 41, V9_CGROUP_SAMPLED, 5);
+	v9_cgroups_add(&c, 0, 42, V9_CGROUP_READ, 5);
+	v9_cgroups_add(&c, 9, 42, V9_CGROUP_SAMPLED, 6);
+	v9_cgroups_add(&c, 0, 43, V9_CGROUP_FORKED, 99);
+	v9_cgroups_add(&c, 0, 44, V9_CGROUP_READ, 6);
+	v9_cgroups_seal(&c);
+	for (uint32_t i = 0; i < V9_ARRAY_SIZE(want); i++) {
+		const char *got = v9_cgroups_only(&c, 40 + i);
+
+		tap_ok(got == want[i] || (got && want[i] && !strcmp(got, want[i])), "only_%u", i);
+	}
+	v9_cgroups_free(&c);
+}
+
 static void sections(void)
 {
 	struct { uint32_t head[2]; struct pd_cgroup row[2]; } s = {
@@ -123,6 +190,8 @@ int main(void)
 	reads();
 	sections();
 	below();
+	parts();
+	only();
 	v9_strtab_free(&strings);
 	return tap_done();
 }

@@ -43,22 +43,31 @@ for format in folded speedscope firefox svg csv json sqlite; do
 done
 equal folded_calls folded trace.data "--symfs symfs" calls
 
-# sums NAME CAPTURE: compares each label and each value of the samples in a profile of pprof with the records of
+# sums NAME CAPTURE [SYMBOLS]: compares each label and each value of the samples in a profile of pprof with the records of
 # the capture. One capture has many records of few instructions, the other one more instructions than v9trace
 # keeps while it looks them up.
 sums() {
-	if "$V9TRACE" export --to pprof -o sums.pprof $symbols "$2" 2>err && "$V9TRACE" script --json $symbols "$2" >sums.json &&
+	if "$V9TRACE" export --to pprof -o sums.pprof ${3-$symbols} "$2" 2>err && "$V9TRACE" script --json "$2" >sums.json &&
 	   why=$(python3 "$top/selftests/host/sums.py" sums.pprof sums.json 2>&1); then ok "$1"
 	else not_ok "$1" "$(echo "$why" | tail -n 1) $(head -n 1 err)"; fi
 }
-for p in bench/mkspe host/mkrecords; do
+for p in bench/mkspe host/mkrecords bench/grow; do
 	${CC:-cc} -std=gnu11 -D_GNU_SOURCE -I"$top/include" -I"$top/drivers/lib" -o "${p#*/}" "$top/selftests/$p.c" >&2
 done
 ./mkspe few.data 100000
 ./mkrecords many.log many.data 160000 7
 sums pprof_sums few.data
 sums pprof_sums_of_many many.data
-rm -f sums.* few.data many.*
+# Threads that change their control groups, a unit of systemd, a container
+sums pprof_sums_of_cgroups cgroups.data
+sed 's|/docker/0123abcd|/a/nginx.service|' cgroups.data >units.data
+sums pprof_sums_of_units units.data
+"$V9TRACE" export --to pprof -o units.pprof --symfs symfs types.data 2>err
+if gzip -dc units.pprof | LC_ALL=C grep -aq /system.slice/work.service; then ok pprof_unit_of_a_trace
+else not_ok pprof_unit_of_a_trace "$(head -n 1 err)"; fi
+./grow . cgroups 20
+sums pprof_sums_of_containers cgroups.20.data ""
+rm -f sums.* few.data many.* units.* cgroups.20.*
 
 # The columns of Arm's spe-parser, as it names them, then ours; what its words are for each operation
 columns() {	# NAME TABLE LIST

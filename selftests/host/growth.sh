@@ -75,6 +75,13 @@ for capture in cpus.80 tasks.1000 turns.1000 maps.1000; do
 	any_jobs "script_${capture%.*}" $capture.data script
 done
 any_jobs report_gaps gaps.1000.data report --json --limit 0
-any_jobs mem_lines lines.5000.data mem --json --limit 0
+./grow . shared 20000
+any_jobs mem shared.20000.data mem --json --limit 0
+any_jobs mem_few shared.20000.data mem
+# Lines and pages are divided into parts, which are read one after the other.
+any_jobs mem_parts shared.20000.data mem --json --limit 30 --at-once 1000
+"$V9TRACE" mem --json --limit 30 -j 2 --symfs symfs shared.20000.data >out 2>err
+"$V9TRACE" mem --json --limit 30 -j 2 --symfs symfs --at-once 1000 shared.20000.data >parts 2>err
+cmp -s out parts && ok mem_at_once || not_ok mem_at_once "$(cmp out parts)"
 any_jobs cgroups cgroups.100.data report --json --limit 0 --group-by cgroup
 finish

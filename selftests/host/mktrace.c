@@ -59,6 +59,8 @@ struct trace {
 
 static const struct v9_ete_config config = { .maxspec = 0, .commopt = true };
 
+static const struct pd_cgroup group = { .id = 11, .pid = 100, .tid = 100 };
+
 static const struct pd_register types[] = {
 	{ .cpu = 0, .encoding = 0x180000, .mask = UINT64_MAX, .value = 0x410fd8e0 },
 	{ .cpu = 1, .encoding = 0x180000, .mask = UINT64_MAX, .value = 0x411fd852 },
@@ -1289,8 +1291,11 @@ int main(int argc, char **argv)
 	if (cap_write(in(argv[1], "trace.data"), c.b, c.n))
 		return 1;
 
-	/* CPUs of two types: S3_0_C0_C0_0 (MIDR_EL1) */
+	/* CPUs of two types: S3_0_C0_C0_0 (MIDR_EL1); a thread in a control group */
 	open_capture(&c);
+	cap_cgroup(&c, 11, "/system.slice/work.service");
+	c.cgroups = &group;
+	c.nr_cgroups = 1;
 	reset(&t);
 	run(&t, 100, 1000);
 	piece(&c, 0, 0, &t, PD_AUX_FLAG_RAW, 5000020000ull);
@@ -1304,6 +1309,7 @@ int main(int argc, char **argv)
 	cap_close(&c);
 	if (cap_write(in(argv[1], "types.data"), c.b, c.n))
 		return 1;
+	c.cgroups = NULL;
 
 	open_capture(&c);
 	reset(&t);

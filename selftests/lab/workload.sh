@@ -3,6 +3,8 @@
 # The program that the demonstration profiles: Debian's zstd for arm64, built from Debian's source
 # so that its symbols are kept (the archive's own binary is stripped), as far as compressing needs
 # it. Prints the binary's path.
+#
+#   workload.sh [source]    source: prints the path of the source, an archive, in place of it
 
 . "$(dirname "$0")/lib.sh"
 
@@ -25,7 +27,8 @@ build() {
 			HAVE_LZMA=0 HAVE_LZ4=0 ZSTD_LEGACY_SUPPORT=0 \
 			CC=aarch64-linux-gnu-gcc CFLAGS=-O2 LDFLAGS=-static
 		cp "$2/src/programs/zstd-compress" "$2/zstd"
-		rm -rf "$2/src"' sh "$dl" "$tmp"
+		rm -rf "$2/src"
+		cp "$1"/libzstd_*.orig.tar.?z "$2/source"' sh "$dl" "$tmp"
 	publish "$PLACE"
 	rm -rf "$dl"
 }
@@ -35,4 +38,4 @@ if [ ! -e "$PLACE/zstd" ]; then
 	lock workload
 	[ -e "$PLACE/zstd" ] || step "zstd $VERSION for arm64, with its symbols" build
 fi
-echo "$PLACE/zstd"
+echo "$PLACE/${1:-zstd}"

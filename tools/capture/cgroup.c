@@ -12,6 +12,7 @@
 #include "../util.h"
 
 #define FORKS_MOST	64	/* a damaged file may have a circle of parents */
+#define CONTAINER_ID	64	/* hexadecimal digits */
 
 void v9_cgroups_name(struct v9_cgroups *c, uint64_t id, const char *path, size_t n)
 {
@@ -127,6 +128,80 @@ const char *v9_cgroups_path(const struct v9_cgroups *c, uint32_t tid, uint64_t t
 	const struct v9_cgroup_at *at = entry(c, tid, time);
 
 	return at ? at->path : NULL;
+}
+
+const char *v9_cgroups_only(const struct v9_cgroups *c, uint32_t tid)
+{
+	const size_t first = first_from(c, tid, 0);
+
+	if (!is_of(c, first, tid))
+		return NULL;
+	/* Equal paths are equal pointers. */
+	for (size_t i = first + 1; is_of(c, i, tid); i++)
+		if (c->at[i].path != c->at[first].path)
+			return NULL;
+	return c->at[first].path;
+}
+
+static bool ends_in(const char *name, size_t n, const char *suffix)
+{
+	const size_t size = strlen(suffix);
+
+	return n >= size && !memcmp(name + n - size, suffix, size);
+}
+
+/*
+ * Returns the part of the innermost group that @part finds one in. @part returns it, and has the
+ * length of the group's name in *size, then that of the part.
+ */
+static const char *innermost(const char *path, size_t *size,
+			     const char *(*part)(const char *name, size_t *size))
+{
+	const char *found = NULL, *at;
+	size_t n;
+
+	*size = 0;
+	while (*path) {
+		n = strcspn(path, "/");
+		at = part(path, &n);
+		if (at) {
+			found = at;
+			*size = n;
+		}
+		path += strcspn(path, "/");
+		path += *path == '/';
+	}
+	return found;
+}
+
+static const char scope[] = ".scope";
+
+static const char *unit_in(const char *name, size_t *size)
+{
+	return ends_in(name, *size, ".service") || ends_in(name, *size, scope) ? name : NULL;
+}
+
+static const char *container_in(const char *name, size_t *size)
+{
+	const size_t n = *size - (ends_in(name, *size, scope) ? strlen(scope) : 0);
+	const size_t before = n - CONTAINER_ID;
+	const char *id = name + before;
+
+	if (n < CONTAINER_ID || strspn(id, "0123456789abcdef") < CONTAINER_ID ||
+	    (before && !ends_in(name, before, "-")) || ends_in(name, before, "conmon-"))
+		return NULL;
+	*size = CONTAINER_ID;
+	return id;
+}
+
+const char *v9_cgroup_unit(const char *path, size_t *size)
+{
+	return innermost(path, size, unit_in);
+}
+
+const char *v9_cgroup_container(const char *path, size_t *size)
+{
+	return innermost(path, size, container_in);
 }
 
 bool v9_cgroup_within(const char *path, const char *group)

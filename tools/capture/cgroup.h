@@ -52,6 +52,18 @@ void v9_cgroups_seal(struct v9_cgroups *c);
 /* Returns the path of the thread's group, or NULL if it is not known. For several threads. */
 const char *v9_cgroups_path(const struct v9_cgroups *c, uint32_t tid, uint64_t time);
 
+/* Returns the path of the thread's group if it is known and was the same all the time, otherwise NULL. */
+const char *v9_cgroups_only(const struct v9_cgroups *c, uint32_t tid);
+
+/*
+ * Part of a path. @size: length of the part, 0 if there is none. The systemd unit is the innermost
+ * service or scope. A container is its id, 64 hexadecimal digits, as runtimes of the Open Container
+ * Initiative (OCI) name its group: "/docker/ID", "NAME-ID.scope". The group of a monitor of a
+ * container ("libpod-conmon-ID.scope") is none.
+ */
+const char *v9_cgroup_unit(const char *path, size_t *size);
+const char *v9_cgroup_container(const char *path, size_t *size);
+
 /* Is group @path @group or below it? */
 bool v9_cgroup_within(const char *path, const char *group);
 

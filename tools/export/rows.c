@@ -18,6 +18,8 @@
 #include "../report/shard_view.h"
 
 #define SPOTS	(1u << 12)		/* entries of the cache of places */
+#define EVENT_SETS 256			/* entries of the cache of texts of events */
+#define OPS	(4u << 8)		/* classes and operations */
 
 /* ---- tables */
 
@@ -154,6 +156,12 @@ struct v9_rows {
 		uint32_t pid;
 		struct v9_place place;
 	} *spots;
+	/* Texts of SPE records, when they were needed: a capture has few different ones. */
+	struct event_set {
+		uint64_t events;
+		char *text;
+	} events[EVENT_SETS];
+	char *subclass[OPS];		/* by class << 8 | operation */
 };
 
 struct v9_rows *v9_rows_new(struct v9_export *x, v9_rows_put *put)
@@ -168,12 +176,16 @@ struct v9_rows *v9_rows_new(struct v9_export *x, v9_rows_put *put)
 
 void v9_rows_free(struct v9_rows *r)
 {
-	for (size_t i = 0; r && i < r->nr_threads; i++)
+	if (!r)
+		return;
+	for (size_t i = 0; i < r->nr_threads; i++)
 		free(r->thread[i].call);
-	if (r) {
-		free(r->thread);
-		free(r->spots);
-	}
+	for (size_t i = 0; i < EVENT_SETS; i++)
+		free(r->events[i].text);
+	for (size_t i = 0; i < OPS; i++)
+		free(r->subclass[i]);
+	free(r->thread);
+	free(r->spots);
 	free(r);
 }
 
@@ -229,16 +241,16 @@ static const char *const event_names[] = {
 	[V9_SPE_EV_PARTIAL_PRED] = "SVE-PARTIAL-PRED", [V9_SPE_EV_EMPTY_PRED] = "SVE-EMPTY-PRED",
 };
 
-static void put_events(struct v9_rows *r, const struct v9_spe_rec *rec, char *room, size_t size)
+static char *events_text(uint64_t events)
 {
+	char room[1024] = "";
 	size_t at = 0;
 
-	room[0] = '\0';
 	for (unsigned int bit = 0; bit < V9_SPE_EVENT_BITS; bit++) {
 		const char *name = bit < V9_ARRAY_SIZE(event_names) ? event_names[bit] : NULL;
 		char own[32];
 
-		if (!(rec->events >> bit & 1))
+		if (!(events >> bit & 1))
 			continue;
 		if (!name && v9_spe_event_name(bit))
 			name = upper(own, sizeof(own), v9_spe_event_name(bit));
@@ -246,9 +258,24 @@ static void put_events(struct v9_rows *r, const struct v9_spe_rec *rec, char *ro
 			snprintf(own, sizeof(own), "E%u", bit);
 			name = own;
 		}
-		at += (size_t)snprintf(room + at, size - at, "%s%s", at ? ":" : "", name);
+		at += (size_t)snprintf(room + at, sizeof(room) - at, "%s%s", at ? ":" : "", name);
 	}
-	text(r, rec->has & V9_SPE_REC_EVENTS ? room : NULL);
+	return v9_format("%s", room);
+}
+
+static void put_events(struct v9_rows *r, const struct v9_spe_rec *rec)
+{
+	struct event_set *set = &r->events[(rec->events ^ rec->events >> 8 ^ rec->events >> 16) % EVENT_SETS];
+
+	if (!(rec->has & V9_SPE_REC_EVENTS)) {
+		text(r, NULL);
+		return;
+	}
+	if (!set->text || set->events != rec->events) {
+		free(set->text);
+		*set = (struct event_set){ rec->events, events_text(rec->events) };
+	}
+	text(r, set->text);
 }
 
 /* Names of operations as spe-parser has them */
@@ -256,8 +283,10 @@ static const struct { const char *name, *theirs; } subclasses[] = {
 	{ "GPR", "GP-REG" }, { "EXTENDED", "" }, { "SVE_SME", "SVE" }, { "UNSPECIFIED", "UNSPEC-REG" },
 };
 
-static const char *subclass(char *room, size_t size, unsigned int class, uint8_t op)
+static char *subclass_text(unsigned int class, uint8_t op)
 {
+	char room[32];
+
 #define OP(class, name, mask, value, ...)	{ class, #name, mask, value },
 	static const struct { unsigned int class; const char *name; uint8_t mask, value; } ops[] = {
 		V9_SPE_FOREACH_OP(OP)
@@ -268,11 +297,19 @@ static const char *subclass(char *room, size_t size, unsigned int class, uint8_t
 			continue;
 		for (size_t k = 0; k < V9_ARRAY_SIZE(subclasses); k++)
 			if (!strcmp(ops[i].name, subclasses[k].name))
-				return subclasses[k].theirs;
-		return upper(room, size, ops[i].name);
+				return v9_format("%s", subclasses[k].theirs);
+		return v9_format("%s", upper(room, sizeof(room), ops[i].name));
 	}
-	snprintf(room, size, "0x%02x", op);
-	return room;
+	return v9_format("0x%02x", op);
+}
+
+static const char *subclass(struct v9_rows *r, const struct v9_spe_rec *rec)
+{
+	char **s = &r->subclass[(rec->op_class << 8 | rec->op) % OPS];
+
+	if (!*s)
+		*s = subclass_text(rec->op_class, rec->op);
+	return *s;
 }
 
 /* Names of data sources of Arm's cores as spe-parser has them */
@@ -329,8 +366,8 @@ void v9_rows_record(struct v9_export *x, const struct v9_line *l)
 									     V9_ROWS_OTHER;
 	const bool has_op = rec->has & V9_SPE_REC_OP;
 	const uint8_t op = rec->op;
-	char sub[32], event[1024], source[32];
-	const char *name = subclass(sub, sizeof(sub), rec->op_class, op);
+	const char *name = subclass(r, rec);
+	char source[32];
 	const bool sve = has_op && (!strcmp(name, "SVE") || !strcmp(name, "SME"));
 	const bool extended = has_op && !*name;
 
@@ -349,7 +386,7 @@ void v9_rows_record(struct v9_export *x, const struct v9_line *l)
 		number(r, sve, evl(op));
 		number(r, true, sve && op & V9_SPE_OP_SVE_SME_PRED);
 		number(r, true, sve && op & V9_SPE_OP_SVE_SME_GATHER);
-		put_events(r, rec, event, sizeof(event));
+		put_events(r, rec);
 		put_latency(r, rec, V9_SPE_LAT_ISSUE);
 		put_latency(r, rec, V9_SPE_LAT_TOTAL);
 		number(r, rec->has & V9_SPE_REC_VA, rec->va);
@@ -362,7 +399,7 @@ void v9_rows_record(struct v9_export *x, const struct v9_line *l)
 	case V9_ROWS_BR:
 		number(r, true, !!(op & V9_SPE_OP_BRANCH_COND));
 		number(r, true, !!(op & V9_SPE_OP_BRANCH_INDIRECT));
-		put_events(r, rec, event, sizeof(event));
+		put_events(r, rec);
 		put_latency(r, rec, V9_SPE_LAT_ISSUE);
 		put_latency(r, rec, V9_SPE_LAT_TOTAL);
 		put_code(r, rec->has & V9_SPE_REC_TARGET, &rec->target);
@@ -376,7 +413,7 @@ void v9_rows_record(struct v9_export *x, const struct v9_line *l)
 		number(r, has_op, sve && !strcmp(name, "SVE") && op & V9_SPE_OP_SVE_PRED);
 		number(r, has_op, sve && op & V9_SPE_OP_SVE_FP);
 		number(r, has_op, !strcmp(name, "OTHER") && op & V9_SPE_OP_OTHER_COND);
-		put_events(r, rec, event, sizeof(event));
+		put_events(r, rec);
 		put_latency(r, rec, V9_SPE_LAT_ISSUE);
 		put_latency(r, rec, V9_SPE_LAT_TOTAL);
 		put_context(r, rec);

@@ -20,10 +20,21 @@ static void cannot_write(struct v9_export *x, const char *name)
 /* Text with a comma, a quotation mark or an end of line is quoted. Readers may refuse what is not UTF-8. */
 static void put_text(struct v9_put *p, const char *s)
 {
-	const bool quoted = s[strcspn(s, ",\"\r\n")];
+	bool quoted = false, plain = true;
+	size_t size;
 
+	for (size = 0; s[size]; size++) {
+		const unsigned char c = (unsigned char)s[size];
+
+		quoted |= c == ',' || c == '"' || c == '\r' || c == '\n';
+		plain &= c != '"' && c < 0x80;
+	}
 	if (quoted)
 		v9_put_char(p, '"');
+	if (plain) {
+		v9_put_bytes(p, s, size);
+		s += size;
+	}
 	while (*s) {
 		const unsigned int n = v9_utf8(s);
 

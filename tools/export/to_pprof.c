@@ -253,6 +253,28 @@ static void label(struct pprof *p, const char *key, const char *text)
 	put_label(p, key, lasting(p, text), 0);
 }
 
+/* Those of a control group. @path: NULL if it is not known */
+static void cgroup_labels(struct pprof *p, const char *path)
+{
+	static const struct {
+		const char *key;
+		const char *(*part)(const char *path, size_t *size);
+	} rows[] = { { "container", v9_cgroup_container }, { "unit", v9_cgroup_unit } };
+
+	label(p, "cgroup", path);
+	for (size_t i = 0; path && i < V9_ARRAY_SIZE(rows); i++) {
+		size_t size;
+		const char *at = rows[i].part(path, &size);
+		char *text = at ? v9_format("%.*s", (int)size, at) : NULL;
+
+		if (text) {
+			lasting(p, rows[i].key);
+			put_label(p, rows[i].key, string_of(p, text), 0);
+		}
+		free(text);
+	}
+}
+
 static uint64_t cpu_text(struct pprof *p, uint32_t cpu)
 {
 	char text[16];
@@ -287,6 +309,7 @@ static struct piece make_place(struct pprof *p, const struct v9_stack *s)
 		put_label(p, "pid", 0, s->pid);
 	if (s->tid != V9_NO_TASK)
 		put_label(p, "tid", 0, s->tid);
+	cgroup_labels(p, s->cgroup);
 	piece.size = (uint32_t)(p->pieces.len - piece.at);
 	return piece;
 }
@@ -423,10 +446,11 @@ static void free_state(struct v9_export *x)
 	free(p);
 }
 
-#define SPE_TAKES	(V9_SPE_STACKS | V9_SINK_ADDRESSES | V9_SINK_LABELS)
+#define SPE_TAKES	(V9_SPE_STACKS | V9_SINK_ADDRESSES | V9_SINK_LABELS | V9_SINK_CGROUPS)
+#define ETE_TAKES	(V9_SINK_STACKS | V9_SINK_LINES | V9_SINK_CGROUPS)
 
 const struct v9_sink v9_sink_pprof = {
 	.name = "pprof", .help = "profile.proto of pprof, compressed", .binary = true,
-	.takes = { [V9_KIND_SPE] = SPE_TAKES, [V9_KIND_ETE] = V9_SINK_STACKS | V9_SINK_LINES },
+	.takes = { [V9_KIND_SPE] = SPE_TAKES, [V9_KIND_ETE] = ETE_TAKES },
 	.begin = begin, .stack = stack, .loss = loss, .end = end, .free = free_state,
 };

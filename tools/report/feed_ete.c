@@ -260,6 +260,8 @@ static void give(struct feed *f, size_t i, size_t nr, size_t thread)
 		return;
 	s.comm = v9_lookup_comm(f->t.lookup, s.tid, f->sum.has_time ? f->sum.last : UINT64_MAX,
 				&s.pid);
+	if (f->x->sink->takes[V9_KIND_ETE] & V9_SINK_CGROUPS)
+		s.cgroup = v9_cgroups_only(&f->x->r.s.cgroups, s.tid);
 	if (f->run && nr && c->self)
 		given = give_lines(f, &s, i, nr);
 	if (c->self == given && !c->cycles && !c->calls)

@@ -15,8 +15,8 @@
 #include "stack_lines.h"
 
 #define MOST		(1u << 17)	/* spots that are kept */
-#define SPOT_WORDS	4
-#define CODE_WORDS	7
+#define SPOT_WORDS	5	/* 4 without control groups */
+#define CODE_WORDS	8
 #define SUM_WORDS	2
 #define AHEAD		8	/* sums, of what is given */
 
@@ -42,7 +42,7 @@ _Static_assert(V9_BATCH <= V9_BINS_MANY, "the keys of a batch are found by one c
 struct spot {
 	union {
 		struct {
-			uint64_t pc, comm, task, epoch;
+			uint64_t pc, comm, task, epoch, cgroup;
 		};
 		uint64_t key[SPOT_WORDS];
 	};
@@ -53,7 +53,7 @@ struct spot {
 struct code {
 	union {
 		struct {
-			uint64_t addr, func, dso, name, comm, task, lines;
+			uint64_t addr, func, dso, name, comm, task, lines, cgroup;
 		};
 		uint64_t key[CODE_WORDS];
 	};
@@ -77,6 +77,7 @@ struct feed {
 	struct v9_spots epochs;
 	struct v9_bins spots, codes, sums;
 	struct v9_stack_lines lines;	/* if the sink takes them */
+	const struct v9_cgroups *cgroups;	/* if the sink takes them and the capture has some */
 	const char *op[OPS];		/* text, when it was needed */
 };
 
@@ -118,6 +119,7 @@ static uint64_t find_code(struct feed *f, const struct spot *sp)
 	key[5] = sp->task;
 	if (lines && place.dso && place.func)
 		key[6] = v9_stack_lines_at(&f->lines, place.dso, place.func->start + place.offset);
+	key[7] = sp->cgroup;
 	code = v9_bins_at(&f->codes, key, CODE_WORDS);
 	if (f->codes.used > before)
 		code->index = before;
@@ -136,20 +138,23 @@ static void spot_key(struct feed *f, const struct v9_sampled *s, uint64_t key[SP
 	key[2] = (uint64_t)s->pid << 32 | s->tid;
 	key[3] = has_pc ? v9_spots_epoch(&f->epochs, v9_sampled_time(s)) << EPOCH | HAS_PC |
 			  (r->pc.addr & V9_KERNEL_HALF ? KERNEL : 0) : 0;
+	if (f->cgroups)
+		key[4] = (uint64_t)(uintptr_t)v9_cgroups_path(f->cgroups, s->tid, v9_sampled_time(s));
 }
 
 static void add(struct feed *f, const struct v9_sampled *s, size_t n)
 {
 	const bool labels = f->x->sink->takes[V9_KIND_SPE] & V9_SINK_LABELS;
-	uint64_t key[V9_BATCH][SPOT_WORDS], pair[V9_BATCH][SUM_WORDS];
+	const unsigned int words = f->cgroups ? SPOT_WORDS : SPOT_WORDS - 1;
+	uint64_t key[V9_BATCH * SPOT_WORDS], pair[V9_BATCH][SUM_WORDS];
 	void *bin[V9_BATCH];
 
 	/* Sums do not depend on which spots are kept. */
 	if (f->spots.used + n > MOST)
 		v9_bins_clear(&f->spots);
 	for (size_t i = 0; i < n; i++)
-		spot_key(f, &s[i], key[i]);
-	v9_bins_at_many(&f->spots, key[0], SPOT_WORDS, n, bin);
+		spot_key(f, &s[i], key + i * words);
+	v9_bins_at_many(&f->spots, key, words, n, bin);
 	for (size_t i = 0; i < n; i++) {
 		struct spot *sp = bin[i];
 
@@ -229,6 +234,7 @@ static void give(struct feed *f, const struct sum *sum)
 		.kind = &v9_kinds[V9_KIND_SPE], .comm = (const char *)(uintptr_t)code->comm,
 		.pid = (uint32_t)(code->task >> 32), .tid = (uint32_t)code->task,
 		.cpu = V9_NO_TASK, .level = level, .nr = 2,
+		.cgroup = (const char *)(uintptr_t)code->cgroup,
 		.place = sum->code + 1, .labels = sum->label | NUMBERED,
 	};
 	const uint64_t label = sum->label;
@@ -275,6 +281,8 @@ static void sums(struct v9_export *x)
 	v9_bins_init(&f.sums, sizeof(struct sum));
 	v9_branches_init(&f.branches);
 	v9_stack_lines_init(&f.lines, &x->r);
+	if (x->sink->takes[V9_KIND_SPE] & V9_SINK_CGROUPS && x->r.s.cgroups.nr)
+		f.cgroups = &x->r.s.cgroups;
 	v9_report_records(&x->r, &taker, true);
 	v9_bins_free(&f.spots);
 	for (size_t i = 0; i < f.sums.used && !x->failed; i++) {

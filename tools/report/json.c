@@ -63,14 +63,6 @@ void v9_json_print(FILE *f, const char *s)
 	v9_put_flush(&p);
 }
 
-static void member(struct v9_json *j, const char *key)
-{
-	v9_put_str(j->put, j->more ? ",\"" : "\"");
-	v9_put_str(j->put, key);
-	v9_put_bytes(j->put, "\":", 2);
-	j->more = true;
-}
-
 void v9_json_begin(struct v9_json *j)
 {
 	v9_put_char(j->put, '{');
@@ -83,21 +75,9 @@ void v9_json_end(struct v9_json *j)
 	v9_put_end(j->put);
 }
 
-void v9_json_text(struct v9_json *j, const char *key, const char *s)
-{
-	member(j, key);
-	v9_json_string(j->put, s);
-}
-
-void v9_json_number(struct v9_json *j, const char *key, uint64_t n)
-{
-	member(j, key);
-	v9_put_number(j->put, n, 0);
-}
-
 void v9_json_signed(struct v9_json *j, const char *key, int64_t n)
 {
-	member(j, key);
+	v9_json_key(j, key);
 	if (n < 0)
 		v9_put_char(j->put, '-');
 	v9_put_number(j->put, n < 0 ? -(uint64_t)n : (uint64_t)n, 0);
@@ -105,13 +85,13 @@ void v9_json_signed(struct v9_json *j, const char *key, int64_t n)
 
 void v9_json_flag(struct v9_json *j, const char *key, bool set)
 {
-	member(j, key);
+	v9_json_key(j, key);
 	v9_put_str(j->put, set ? "true" : "false");
 }
 
 void v9_json_object(struct v9_json *j, const char *key)
 {
-	member(j, key);
+	v9_json_key(j, key);
 	v9_json_begin(j);
 }
 
@@ -121,17 +101,9 @@ void v9_json_object_end(struct v9_json *j)
 	j->more = true;
 }
 
-void v9_json_hex(struct v9_json *j, const char *key, uint64_t n)
-{
-	member(j, key);
-	v9_put_bytes(j->put, "\"0x", 3);
-	v9_put_hex(j->put, n, 0);
-	v9_put_char(j->put, '"');
-}
-
 void v9_json_open(struct v9_json *j, const char *key)
 {
-	member(j, key);
+	v9_json_key(j, key);
 	v9_put_char(j->put, '[');
 	j->more = false;
 }

@@ -20,11 +20,41 @@ struct v9_json {
 /* Writes a string with its quotes. */
 void v9_json_string(struct v9_put *p, const char *s);
 
+/* Writes the name of a value. Inline: the length of most keys is known to the compiler. */
+static inline void v9_json_key(struct v9_json *j, const char *key)
+{
+	if (j->more)
+		v9_put_char(j->put, ',');
+	v9_put_char(j->put, '"');
+	v9_put_str(j->put, key);
+	v9_put_bytes(j->put, "\":", 2);
+	j->more = true;
+}
+
 void v9_json_begin(struct v9_json *j);
 void v9_json_end(struct v9_json *j);	/* with the end of the line */
-void v9_json_text(struct v9_json *j, const char *key, const char *s);
-void v9_json_number(struct v9_json *j, const char *key, uint64_t n);
-void v9_json_hex(struct v9_json *j, const char *key, uint64_t n);	/* "0x...", all bits */
+
+static inline void v9_json_text(struct v9_json *j, const char *key, const char *s)
+{
+	v9_json_key(j, key);
+	v9_json_string(j->put, s);
+}
+
+static inline void v9_json_number(struct v9_json *j, const char *key, uint64_t n)
+{
+	v9_json_key(j, key);
+	v9_put_number(j->put, n, 0);
+}
+
+/* "0x...", all bits */
+static inline void v9_json_hex(struct v9_json *j, const char *key, uint64_t n)
+{
+	v9_json_key(j, key);
+	v9_put_bytes(j->put, "\"0x", 3);
+	v9_put_hex(j->put, n, 0);
+	v9_put_char(j->put, '"');
+}
+
 void v9_json_signed(struct v9_json *j, const char *key, int64_t n);
 void v9_json_flag(struct v9_json *j, const char *key, bool set);
 void v9_json_object(struct v9_json *j, const char *key);	/* a nested object */

@@ -14,6 +14,7 @@
 
 #define MOST_PAGES	(1u << 17)	/* to keep at once: some tens of MB */
 #define MOST_PARTS	(1u << 20)
+#define MOST_THREADS	4u		/* each keeps as many lines and pages as one alone */
 
 #define EVENT(name)	(UINT64_C(1) << V9_SPE_EV_##name)
 
@@ -92,6 +93,18 @@ void v9_mem_sum_add(struct v9_mem_sum *to, const struct v9_spe_rec *r, bool stor
 	}
 }
 
+static void lock(const struct v9_mem *m)
+{
+	if (m->lock)
+		pthread_mutex_lock(m->lock);
+}
+
+static void unlock(const struct v9_mem *m)
+{
+	if (m->lock)
+		pthread_mutex_unlock(m->lock);
+}
+
 static void take_spot(void *arg, void *bin)
 {
 	const struct v9_mem_spot *from = bin;
@@ -100,9 +113,11 @@ static void take_spot(void *arg, void *bin)
 	struct v9_mem_func *to;
 	uint64_t key[3];
 
-	v9_spot_place(&m->r.s.syms, &from->spot, &place);
+	lock(m);
+	v9_spot_place(m->syms, &from->spot, &place);
 	if (place.dso && !place.func && !m->beside)
 		place.dso->unresolved += from->sum.n;
+	unlock(m);
 	key[0] = (uint64_t)(uintptr_t)place.func;
 	key[1] = (uint64_t)(uintptr_t)place.dso_name;
 	key[2] = from->spot.comm;
@@ -112,15 +127,18 @@ static void take_spot(void *arg, void *bin)
 
 void v9_mem_init(struct v9_mem *m)
 {
-	if (m->by & (1u << V9_MEM_BY_DATA | 1u << V9_MEM_BY_LINE))
-		v9_heap_read(&m->r.s);
+	if (!m->syms) {
+		m->syms = &m->r.s.syms;
+		if (m->by & (1u << V9_MEM_BY_DATA | 1u << V9_MEM_BY_LINE))
+			v9_heap_read(&m->r.s);
+	}
 	for (unsigned int class = 0; class < V9_OP_CLASSES; class++)
 		for (unsigned int op = 0; op < 256; op++)
 			m->op[class][op] = (uint8_t)kind(class, (uint8_t)op);
 	for (unsigned int op = 0; op < V9_MEM_OPS; op++)
 		for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++)
 			m->lat[op][i] = v9_alloc(V9_LAT_VALUES * sizeof(**m->lat[op]));
-	v9_spots_init(&m->spots, sizeof(struct v9_mem_spot), &m->r.s.syms, take_spot, m);
+	v9_spots_init(&m->spots, sizeof(struct v9_mem_spot), m->syms, take_spot, m);
 	v9_bins_init(&m->funcs, sizeof(struct v9_mem_func));
 	v9_bins_init(&m->pages, sizeof(struct v9_mem_data));
 	v9_bins_init(&m->top_pages, sizeof(struct v9_mem_data));
@@ -318,6 +336,14 @@ static void halve(struct v9_mem *m)
 	keep_part(m);
 }
 
+/* Without a limit all lines and pages are printed, so all are kept. */
+static void keep_small(struct v9_mem *m)
+{
+	while (m->r.limit && m->part.mask < MOST_PARTS &&
+	       (m->lines.used > m->most_lines || m->pages.used > MOST_PAGES))
+		halve(m);
+}
+
 enum { PAGE_HINT, LINE_HINT };
 
 static void line_key(const struct v9_mem *m, const struct v9_sampled *s, uint64_t pid,
@@ -388,7 +414,7 @@ static void add_data(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid,
 {
 	const struct v9_spe_rec *r = s->rec;
 	struct v9_mem_data other, *page = &other;
-	const struct v9_heap_block *block = v9_heap_find(&m->r.s.heap, &m->r.s.syms, (uint32_t)pid,
+	const struct v9_heap_block *block = v9_heap_find(&m->r.s.heap, m->syms, (uint32_t)pid,
 							 v9_sampled_time(s), r->va);
 	const struct v9_func *object;
 	uint64_t key[3];
@@ -404,8 +430,11 @@ static void add_data(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid,
 	else
 		memset(&other, 0, sizeof(other));
 	/* Look up a page only once: then it has a name or, if it has no variable, a sum. */
-	if (!page->sum.n && !page->where.name)
-		v9_syms_data(&m->r.s.syms, (uint32_t)pid, v9_sampled_time(s), r->va, &page->where);
+	if (!page->sum.n && !page->where.name) {
+		lock(m);
+		v9_syms_data(m->syms, (uint32_t)pid, v9_sampled_time(s), r->va, &page->where);
+		unlock(m);
+	}
 	object = page->where.dso ? v9_dso_object(page->where.dso, r->va - page->where.bias) : NULL;
 	if (!object) {
 		v9_mem_sum_add(&page->sum, r, store);
@@ -503,10 +532,7 @@ static void add(struct v9_mem *m, const struct v9_sampled *s, struct v9_mem_spot
 		add_data(m, s, pid, mine, store);
 	if (m->by & 1 << V9_MEM_BY_LINE && mine)
 		add_line(m, s, pid, store);
-	/* Without a limit all lines and pages are printed, so all are kept. */
-	while (m->r.limit && m->part.mask < MOST_PARTS &&
-	       (m->lines.used > m->most_lines || m->pages.used > MOST_PAGES))
-		halve(m);
+	keep_small(m);
 }
 
 void v9_mem_add(void *arg, struct v9_sampled *s, size_t n)
@@ -622,18 +648,156 @@ bool v9_mem_again(struct v9_mem *m)
 	return true;
 }
 
+/*
+ * Several threads: each adds a part of the buffers up, then the sums are joined in the order of the
+ * buffers, so that everything is where one thread puts it.
+ */
+
+static void init_more(struct v9_mem *more, const struct v9_mem *m)
+{
+	*more = (struct v9_mem){
+		.by = m->by, .line_shift = m->line_shift, .part_shift = m->part_shift,
+		.part = m->part, .most_lines = m->most_lines,
+		.again = m->again, .syms = m->syms, .lock = m->lock, .r.limit = m->r.limit,
+	};
+	v9_mem_init(more);
+}
+
+static void join_users(struct v9_mem *m, struct v9_mem_line *to, const struct v9_mem_line *from)
+{
+	const struct v9_mem_user *old = v9_mem_users(from);
+
+	for (size_t i = 0; i < room_of(from); i++) {
+		struct v9_mem_user *u;
+
+		if (!old[i].loads && !old[i].stores)
+			continue;
+		u = user(&m->users, to, old[i].pc, old[i].tid, old[i].cpu);
+		u->loads += old[i].loads;
+		u->stores += old[i].stores;
+		u->loaded |= old[i].loaded;
+		u->stored |= old[i].stored;
+		if (old[i].first < u->first)
+			u->first = old[i].first;
+		if (old[i].last_store > u->last_store)
+			u->last_store = old[i].last_store;
+	}
+}
+
+static void join_line(struct v9_mem *m, const struct v9_mem_line *from)
+{
+	struct v9_mem_line *to = v9_bins_at(&m->lines, from->key, V9_ARRAY_SIZE(from->key));
+
+	if (!to->n)
+		to->time = from->time;
+	to->n += from->n;
+	to->stores += from->stores;
+	to->refills += from->refills;
+	to->timed += from->timed;
+	to->cycles += from->cycles;
+	join_users(m, to, from);
+}
+
+static void join_page(struct v9_mem *m, const struct v9_mem_data *from)
+{
+	struct v9_mem_data *to = v9_bins_at(&m->pages, from->key, V9_ARRAY_SIZE(from->key));
+
+	if (!to->sum.n && !to->where.name)
+		to->where = from->where;
+	v9_mem_sum_join(&to->sum, &from->sum);
+}
+
+/* What does not depend on the part of the data, but for blocks, of which there are none. */
+static void join_first(struct v9_mem *m, struct v9_mem *from)
+{
+	for (unsigned int op = 0; op < V9_MEM_OPS; op++) {
+		m->ops[op] += from->ops[op];
+		m->cycles[op] += from->cycles[op];
+		for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++)
+			for (size_t k = 0; k < V9_LAT_VALUES; k++)
+				m->lat[op][i][k] += from->lat[op][i][k];
+	}
+	m->no_address += from->no_address;
+	for (size_t i = 0; i < from->sources.used; i++) {
+		const struct v9_mem_source *old = v9_bins_get(&from->sources, i);
+		struct v9_mem_source *to = v9_bins_at(&m->sources, old->key, 2);
+
+		v9_mem_sum_join(&to->sum, &old->sum);
+	}
+	v9_spots_drain(&m->spots);
+	v9_spots_drain(&from->spots);
+	for (size_t i = 0; i < from->funcs.used; i++) {
+		const struct v9_mem_func *old = v9_bins_get(&from->funcs, i);
+		struct v9_mem_func *to = v9_bins_at(&m->funcs, old->key, 3);
+
+		v9_mem_sum_join(&to->sum, &old->sum);
+	}
+	for (size_t i = 0; i < from->objects.used; i++) {
+		const struct v9_mem_data *old = v9_bins_get(&from->objects, i);
+		struct v9_mem_data *to = v9_bins_at(&m->objects, old->key, 3);
+
+		to->object = old->object;
+		to->where = old->where;
+		v9_mem_sum_join(&to->sum, &old->sum);
+	}
+}
+
+static void join(struct v9_mem *m, struct v9_mem *from)
+{
+	if (!m->again)
+		join_first(m, from);
+	/* Both hold the same part of the data: that with the smaller one decides. */
+	while (m->part.mask < from->part.mask)
+		halve(m);
+	while (from->part.mask < m->part.mask)
+		halve(from);
+	for (size_t i = 0; i < from->lines.used; i++)
+		join_line(m, v9_bins_get(&from->lines, i));
+	for (size_t i = 0; i < from->pages.used; i++)
+		join_page(m, v9_bins_get(&from->pages, i));
+	keep_small(m);
+}
+
+static void read_all(struct v9_mem *m, unsigned int parts)
+{
+	struct v9_mem *more = v9_alloc(parts * sizeof(*more));
+	struct v9_taker *takers = v9_alloc(parts * sizeof(*takers));
+
+	for (unsigned int i = 0; i < parts; i++) {
+		if (i)
+			init_more(&more[i], m);
+		takers[i] = (struct v9_taker){
+			.accepts = v9_mem_accepts, .take = v9_mem_add, .arg = i ? &more[i] : m,
+		};
+	}
+	v9_report_parted(&m->r, takers, parts, !m->again);
+	for (unsigned int i = 1; i < parts; i++) {
+		join(m, &more[i]);
+		v9_mem_free(&more[i]);
+	}
+	free(takers);
+	free(more);
+}
+
 bool v9_mem_report(struct v9_report *r)
 {
 	struct v9_mem *m = (struct v9_mem *)r;
-	const struct v9_taker listener = { .accepts = v9_mem_accepts, .take = v9_mem_add, .arg = m };
+	pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+	unsigned int parts;
 	uint64_t n = 0;
 
 	v9_mem_init(m);
 	if (m->types)
 		v9_mem_types_init(m->types, &m->r.s.syms);
-	v9_report_records(r, &listener, true);
-	while (v9_mem_again(m))
-		v9_report_records(r, &listener, false);
+	/* Types and blocks are looked up for each record. */
+	parts = m->types || r->s.heap.recorded ? 1 : v9_report_parts(r);
+	if (parts > MOST_THREADS)
+		parts = MOST_THREADS;
+	m->lock = parts > 1 ? &mutex : NULL;
+	do
+		read_all(m, parts);
+	while (v9_mem_again(m));
+	m->lock = NULL;
 	v9_mem_print(m);
 	for (unsigned int op = 0; op < V9_MEM_OPS; op++)
 		n += m->ops[op];

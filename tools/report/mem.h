@@ -3,6 +3,8 @@
 #ifndef V9TRACE_REPORT_MEM_H
 #define V9TRACE_REPORT_MEM_H
 
+#include <pthread.h>
+
 #include "../capture/data.h"
 #include "report.h"
 
@@ -131,6 +133,8 @@ struct v9_mem {
 	bool again;			/* not the first pass */
 	struct v9_mem_types *types;	/* --types; or NULL */
 	bool beside;			/* a report counts records without a function */
+	struct v9_syms *syms;
+	pthread_mutex_t *lock;		/* held for look-ups in .syms; NULL: there is one thread */
 };
 
 enum v9_mem_by {

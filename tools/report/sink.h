@@ -24,6 +24,7 @@ enum v9_sink_takes {
 	V9_SINK_FLOW = 32,		/* ETE: ranges, exceptions, gaps, events: .flow */
 	V9_SINK_LINES = 128,		/* sums by inlined function and line of the instruction, too */
 	V9_SINK_CONTEXTS = 256,		/* ETE: what each function executed, by its calls: .context */
+	V9_SINK_CGROUPS = 512,		/* sums by stack and control group */
 };
 
 extern const struct v9_weight_row {
@@ -65,8 +66,9 @@ struct v9_stack {
 	const char *op, *source;	/* NULL: not known, or not asked for. They last as .comm does */
 	const char *cache_line;		/* address of that of the data; NULL: the same */
 	const char *event, *cpu_type;	/* of a shard, which knows no threads; else NULL */
+	const char *cgroup;		/* path of the control group; NULL: not known, or not asked for */
 	/*
-	 * Stacks with one .place have the same levels, .comm, .pid and .tid; with one .labels the same
+	 * Stacks with one .place have the same levels, .comm, .pid, .tid and .cgroup; with one .labels the same
 	 * .cpu, .op and .source: a sink can keep what it made of these. 0: no number; both have one or none.
 	 */
 	uint64_t place, labels;		/* .place: from 1 on, without gaps */

@@ -137,6 +137,7 @@ boots() { BOOTS=$1 scripted "selftests/crosscheck/$2.sh" "kernel-$KERNEL/crossch
 one_spe_vhe() { boots vhe spe spe; }
 one_spe_el1() { boots el1 spe spe_el1; }
 one_ete_vhe() { boots vhe ete ete; }
+one_speculation() { UNIT=speculates scripted selftests/crosscheck/trace.sh "kernel-$KERNEL/crosscheck/speculation"; }
 one_ete_others() { boots others ete ete_others; }
 one_ete_driver_vhe() { boots vhe ete_driver ete_driver; }
 one_ete_driver_el1() { boots el1 ete_driver ete_driver_el1; }
@@ -238,6 +239,7 @@ modes native:refused@
 modes crosscheck:perf_tests@7
 modes spe_el1
 modes ete_others
+modes speculation@6.12
 modes ete_driver_el1
 modes crosscheck:tutorials
 modes crosscheck:flight

@@ -318,13 +318,15 @@ static void expand(uint64_t start, uint64_t end, uint64_t *to, unsigned int *n)
 		to[(*n)++] = start;
 }
 
+static unsigned int gaps_made, gaps_hidden;
+
 /* Returns the first error, or NULL. */
 static const char *check(struct fk *f, uint64_t config, size_t bytes, bool all, bool lossy)
 {
 	static struct v9_flow flow;
 	struct v9_ete_config cfg;
 	struct v9_flow_rec rec;
-	unsigned int i, j;
+	unsigned int i, j, gaps = 0, listed = 0;
 	const char *why = NULL;
 
 	v9_ete_config_init(&cfg, MRS(f, TRCIDR0), MRS(f, TRCIDR8), false);
@@ -338,8 +340,9 @@ static const char *check(struct fk *f, uint64_t config, size_t bytes, bool all, 
 				/* EL1 executes addresses in the upper half, EL0 the others */
 				if (rec.ctx.el != rec.start >> 63 || !rec.ctx.ns || !rec.ctx.sf)
 					why = "decoded in the wrong context";
-			} else if (rec.kind == V9_FLOW_GAP && rec.why != V9_FLOW_FILTER &&
-				   rec.why != V9_FLOW_OVERFLOW) {
+			} else if (rec.kind == V9_FLOW_GAP && rec.why == V9_FLOW_FILTER) {
+				gaps++;
+			} else if (rec.kind == V9_FLOW_GAP && rec.why != V9_FLOW_OVERFLOW) {
 				why = v9_flow_why[rec.why];
 			}
 		}
@@ -352,8 +355,10 @@ static const char *check(struct fk *f, uint64_t config, size_t bytes, bool all, 
 	v9_flow_free(&flow);
 	if (tk.npc >= TK_PCS)
 		return "too long for this test";
-	for (i = 0; i < tk.npc; i++)
+	for (i = 0; i < tk.npc; i++) {
 		expand(tk.pc[i][0], tk.pc[i][1], w.traced, &w.ntraced);
+		listed += !tk.pc[i][1];
+	}
 	if (w.ntraced != tk_score(f)->insns)
 		return "traced otherwise than counted";
 	if (lossy) {
@@ -372,6 +377,14 @@ static const char *check(struct fk *f, uint64_t config, size_t bytes, bool all, 
 				 (unsigned long long)w.traced[i], (unsigned long long)w.decoded[i]);
 			return "decoder and model differ";
 		}
+	/*
+	 * What is left of a cancelled wrong path can hide a gap behind an indirect branch. Without speculation
+	 * nothing hides one.
+	 */
+	gaps_made += listed;
+	gaps_hidden += f->cfg.maxspec && gaps < listed ? listed - gaps : 0;
+	if (f->cfg.maxspec ? gaps > listed : gaps != listed)
+		return "decoder and model differ in gaps";
 	if (w.ntraced != w.ndecoded) {
 		tap_note("model %u decoder %u", w.ntraced, w.ndecoded);
 		return "decoder and model differ in length";
@@ -467,7 +480,105 @@ static void stop_spe(struct fk *f)
 
 static unsigned int known, unknown;
 
-static const char *walk(unsigned int seed, unsigned int reject, unsigned int delay)
+/* Headers of packets that only a unit with speculation outputs, 0x2d to 0x3f, and how often each was seen */
+#define SPECULATIVE	0x2d
+static unsigned int headers[0x40 - SPECULATIVE];
+static unsigned int infos;	/* Trace Info packets with uncommitted P0 elements */
+
+/**
+ * struct limits - what the manual lets a wrong path show
+ * @depth: P0 elements that are neither committed nor cancelled
+ * @waits: the last one is an Exception element, and nothing may follow before that is resolved
+ */
+struct limits {
+	uint32_t depth;
+	bool waits;
+};
+
+static const char *add_p0(struct limits *l, unsigned int n, uint32_t maxspec)
+{
+	if (n && l->waits)
+		return "traced beyond an unresolved context synchronization event";	/* R_QHQLY */
+	l->depth = l->depth + n < maxspec ? l->depth + n : maxspec;
+	return NULL;
+}
+
+/* Returns what the packet violates, or NULL. */
+static const char *check_packet(struct limits *l, const struct v9_ete_pkt *p, uint32_t maxspec)
+{
+	const char *why = add_p0(l, p->natoms, maxspec);
+
+	if (p->commit > l->depth || p->cancel > l->depth - p->commit)
+		return "resolved more than there is";			/* R_GLQPL */
+	l->depth -= p->commit + p->cancel;
+	l->waits &= !p->cancel && l->depth;
+	switch (p->kind) {
+	case V9_ETE_EXCEPTION:
+		why = add_p0(l, 1, maxspec);
+		l->waits = true;
+		break;
+	case V9_ETE_INFO:
+		if (p->spec != l->depth)
+			why = "another speculation depth in Trace Info";
+		break;
+	case V9_ETE_OVERFLOW:
+	case V9_ETE_DISCARD:
+		*l = (struct limits){ 0, false };
+		break;
+	case V9_ETE_ADDRESS:
+		/* EL1 executes addresses in the upper half, EL0 the others */
+		if (p->has & V9_ETE_HAS_CTX && p->ctx.el != p->addr >> 63)
+			why = "an address of another level";		/* R_KYGRF */
+		break;
+	}
+	return why;
+}
+
+static const char *check_limits(struct fk *f, size_t bytes)
+{
+	struct limits l = { 0, false };
+	const char *why = NULL;
+	struct v9_ete_config cfg;
+	struct v9_ete_pktdec dec;
+	struct v9_ete_pkt p;
+	size_t at;
+	int r;
+
+	v9_ete_config_init(&cfg, MRS(f, TRCIDR0), MRS(f, TRCIDR8), false);
+	v9_ete_pktdec_init(&dec, &cfg);
+	for (at = 0; at < bytes && !why; at += r) {
+		r = v9_ete_pkt_decode(&dec, f->mem + at, bytes - at, &p);
+		if (r <= 0)
+			return "no packet";
+		if (p.header >= SPECULATIVE && p.header < 0x40)
+			headers[p.header - SPECULATIVE]++;
+		infos += p.kind == V9_ETE_INFO && p.spec;
+		why = check_packet(&l, &p, cfg.maxspec);
+	}
+	return why;
+}
+
+/* Each of these packets was seen: of Cancel format 3 that with 2 to 5 P0 elements. */
+static void all_packets(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(headers); i++)
+		tap_ok(headers[i], "speculation_makes_packet_%x", SPECULATIVE + i);
+	tap_ok(infos, "speculation_over_a_trace_info");
+}
+
+/* A trace unit that sees speculative execution */
+static void speculate(struct fk *f)
+{
+	static const uint16_t depths[] = { 1, 2, 3, 5, 6, 16, 40, 300 };
+
+	f->cfg.maxspec = depths[rnd() % V9_ARRAY_SIZE(depths)];
+	f->cfg.commopt = rnd() % 2;
+	f->cfg.spec_rate = 1 + rnd() % 4;
+}
+
+static const char *walk(unsigned int seed, unsigned int reject, unsigned int delay, bool spec)
 {
 	struct fk *f = tk_new();
 	const char *why;
@@ -485,6 +596,8 @@ static const char *walk(unsigned int seed, unsigned int reject, unsigned int del
 	f->cfg.delay = delay;
 	if (rnd() % 2)
 		f->pe.r.has_el2 = true;
+	if (spec)
+		speculate(f);
 	tk_init(f);
 	make_program();
 	tk_buffer(f, TRBE_PAGES, 0);
@@ -504,6 +617,8 @@ static const char *walk(unsigned int seed, unsigned int reject, unsigned int del
 	if (reject)
 		all = false;
 	why = check(f, config, bytes, all, reject);
+	if (!why)
+		why = check_limits(f, bytes);
 	if (!why) {
 		n = known;
 		why = check_places(f, all, &known);
@@ -516,8 +631,9 @@ static const char *walk(unsigned int seed, unsigned int reject, unsigned int del
 	if (!why && tk_score(f)->bytes != bytes + tk_score(f)->lost)
 		why = "bytes lost";
 	if (why)
-		tap_note("seed %u, %s%s%u bytes, config %#llx: %s", seed, all ? "all, " : "",
-			 reject ? "overflows, " : "", (unsigned int)bytes,
+		tap_note("seed %u, %s%sMAXSPEC %u, %u bytes, config %#llx: %s", seed,
+			 all ? "all, " : "", reject ? "overflows, " : "", f->cfg.maxspec,
+			 (unsigned int)bytes,
 			 (unsigned long long)config, why);
 	fk_free(f);
 	return why;
@@ -633,20 +749,27 @@ static void blocks(void)
 /* shows: ETE-R_XCJGD ETE-R_WBCRN ETE-R_HLRZJ ETE-R_QHSBN ETE-R_BDFDQ ETE-R_SVGNN ETE-R_QCFSS */
 int main(int argc, char **argv)
 {
-	unsigned int seed, first = 0, n = 200, bad = 0, lossy = 0, late = 0;
+	unsigned int seed, first = 0, n = 200, bad = 0, lossy = 0, late = 0, spec = 0, both = 0;
 
 	if (argc > 1) {
 		first = strtoul(argv[1], NULL, 0);
 		n = argc > 2 ? strtoul(argv[2], NULL, 0) : 1;
 	}
 	for (seed = first; seed < first + n; seed++) {
-		bad += !!walk(seed, 0, V9_DELAY_OFF);
-		lossy += !!walk(seed, 40, V9_DELAY_OFF);
-		late += !!walk(seed, 0, V9_DELAY_MAX + seed % 2);
+		bad += !!walk(seed, 0, V9_DELAY_OFF, false);
+		lossy += !!walk(seed, 40, V9_DELAY_OFF, false);
+		late += !!walk(seed, 0, V9_DELAY_MAX + seed % 2, false);
+		spec += !!walk(seed, 0, V9_DELAY_OFF, true);
+		both += !!walk(seed, 40, V9_DELAY_OFF, true);
 	}
 	tap_eq(bad, 0, "what_was_traced_decodes");
 	tap_eq(lossy, 0, "overflows_decode");
 	tap_eq(late, 0, "late_effects_decode");
+	tap_eq(spec, 0, "speculation_decodes");
+	tap_eq(both, 0, "speculation_with_overflows_decodes");
+	all_packets();
+	tap_note("%u of %u gaps hidden", gaps_hidden, gaps_made);
+	tap_ok(gaps_hidden * 200 < gaps_made, "speculation_hides_few_gaps");
 	tap_note("%u samples with a place, %u without", known, unknown);
 	blocks();
 	tap_ok(known > 20 * n && unknown > n, "samples_have_places");

@@ -45,6 +45,12 @@ static inline bool v9_branch_needs_block(const struct v9_branch *b)
 	return b->busy && (b->isb || (b->flags & (V9_OP_IND | V9_OP_RET | V9_OP_ERET)));
 }
 
+/* Returns true if the branch is a context synchronization event. */
+static inline bool v9_branch_synchronizes(const struct v9_branch *b)
+{
+	return b->isb || (b->flags & V9_OP_ERET);
+}
+
 /* Returns true if the held branch itself caused exception @x: it was not executed. */
 bool v9_branch_faulted(const struct v9_branch *b, const struct v9_exc *x);
 

@@ -17,6 +17,7 @@ static void flush(struct v9_model *m)
 	if (!e->enabled)
 		return;
 	v9_ete_atoms_flush(m);
+	v9_ete_commit(m, e->depth);	/* ETE-R_XXFBC, R_CKZMR */
 	v9_ete_recover(m);		/* ETE-R_TWBVY, R_RPSPH */
 	if (e->allowed)
 		v9_ete_timestamp(m);
@@ -201,7 +202,7 @@ static void commit(struct v9_model *m)
 {
 	struct v9_ete_model *e = &m->ete;
 	struct v9_branch b = e->last;
-	bool indirect = b.flags & V9_OP_IND, direct, broadcast;
+	bool indirect = b.flags & V9_OP_IND, direct, broadcast, wrong;
 
 	if (!b.busy)
 		return;
@@ -213,17 +214,17 @@ static void commit(struct v9_model *m)
 		e->ts_asked = true;			/* ETE-R_NGXNQ: traced or not */
 	if (view_block(m, b.pc + 4)) {
 		v9_ete_prefix(m);
-		v9_ete_atom(m, b.taken);
+		broadcast = (b.flags & V9_OP_BRANCH) && v9_ete_broadcast(m, b.pc);
+		wrong = v9_spec_branch(m, &b, broadcast);
+		broadcast &= b.taken;
 		v9_place_block(m, b.pc + 4, true);
 		v9_ete_log(m, e->cur, b.pc + 4, b.taken);
-		broadcast = b.taken && (b.flags & V9_OP_BRANCH) && v9_ete_broadcast(m, b.pc);
 		if (broadcast)
 			e->rs_n = 0;			/* ETE-R_VQTVR */
-		else if (b.taken && (b.flags & V9_OP_CALL))
-			v9_ete_push(m, b.pc + 4);	/* ETE-R_SLDXR: before the pop */
-		e->need_addr = broadcast || indirect;
-		e->rs_ok = indirect && !broadcast;
+		e->need_addr |= broadcast || indirect;
+		e->rs_ok = indirect && !broadcast && !wrong;
 		v9_ete_after_p0(m);
+		v9_spec_settle(m, v9_branch_synchronizes(&b));
 	} else {
 		e->need_on = true;			/* ETE-R_NHDCF */
 		v9_ete_log_flush(m);
@@ -264,6 +265,7 @@ void v9_trace_sleep(struct v9_model *m)
 	if (!e->enabled || !e->allowed)
 		return;
 	v9_ete_atoms_flush(m);
+	v9_ete_commit(m, e->depth);
 	v9_ete_log_flush(m);
 	if (m->cfg.delay == V9_DELAY_OFF)
 		v9_trbe_drain(m);
@@ -324,10 +326,12 @@ static void exception(struct v9_model *m, const struct v9_pe_state *s, const str
 	e->ta = traced;
 	e->ts_asked = true;		/* ETE-R_YYWTR */
 	if (traced) {
+		v9_spec_exception(m);
 		v9_ete_put_exception(m, type, x->ret, moved);
 		v9_place_block(m, x->ret, true);
 		v9_ete_log(m, e->cur, x->ret, true);
 		v9_ete_after_p0(m);
+		v9_spec_settle(m, true);
 	} else {
 		e->need_on = true;
 		v9_place_block(m, x->ret, false);
@@ -347,6 +351,7 @@ static void reset_begins(struct v9_model *m, const struct v9_pe_state *s)
 	if (e->enabled && e->allowed && (!e->needs_block || arrive(m, s->pc)) &&
 	    (e->ta || (m->seen[V9_R_TRCVICTLR] & V9_TRCVICTLR_TRCRESET))) {
 		e->ta = true;
+		v9_spec_reset(m);
 		v9_ete_put_reset(m);
 		e->ts_asked = true;
 		v9_ete_after_p0(m);

@@ -42,6 +42,10 @@
  * @enc: the packet encoder and its state
  * @atoms: atoms not yet in a packet, bit 0 is the oldest
  * @natoms: number of @atoms
+ * @depth: P0 elements in the stream that are neither committed nor cancelled
+ * @new_p0: P0 elements since the last Trace Info that are not cancelled
+ * @resolve: all P0 elements have to be committed before the next one
+ * @committed: there was a Commit element, also an implied one, since the last Cycle Count request
  * @rs_n: entries of the return stack
  * @rs: return stack, oldest entry first
  * @log_start: start of the sequence of instructions not yet reported to bus->pclog
@@ -88,6 +92,8 @@ struct v9_ete_model {
 	struct v9_ete_pktenc enc;
 	uint32_t atoms;
 	uint8_t natoms;
+	uint32_t depth, new_p0;
+	bool resolve, committed;
 	uint8_t rs_n;
 	uint64_t rs[V9_ETE_RS_MAX];
 	uint64_t log_start, log_end;

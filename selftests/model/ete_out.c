@@ -10,8 +10,10 @@ void v9_ete_out_reset(struct v9_model *m, bool rme)
 	struct v9_ete_model *e = &m->ete;
 	struct v9_ete_config c;
 
-	v9_ete_config_init(&c, v9_ete_id(m, V9_R_TRCIDR0, NULL), 0, rme);
+	v9_ete_config_init(&c, v9_ete_id(m, V9_R_TRCIDR0, NULL), m->cfg.maxspec, rme);
 	v9_ete_pktenc_init(&e->enc, &c);
+	e->depth = e->new_p0 = 0;
+	e->resolve = e->committed = false;
 	e->natoms = 0;
 	e->atoms = 0;
 	e->rs_n = 0;
@@ -68,6 +70,18 @@ void v9_ete_atoms_flush(struct v9_model *m)
 	e->atoms = 0;
 }
 
+/* A P0 element was generated. Beyond MAXSPEC the oldest one is committed (ETE-R_YKLRM). */
+static void count_p0(struct v9_model *m)
+{
+	struct v9_ete_model *e = &m->ete;
+
+	e->committed |= e->depth == m->cfg.maxspec;
+	e->depth += e->depth < m->cfg.maxspec;
+	e->new_p0++;
+	e->p0_seen = true;
+	m->trace.p0++;
+}
+
 /* ETE-I_QMVNP */
 void v9_ete_atom(struct v9_model *m, bool taken)
 {
@@ -80,8 +94,7 @@ void v9_ete_atom(struct v9_model *m, bool taken)
 	}
 	e->atoms = atoms;
 	e->natoms++;
-	e->p0_seen = true;
-	m->trace.p0++;
+	count_p0(m);
 }
 
 static void put_kind(struct v9_model *m, enum v9_ete_kind kind)
@@ -103,12 +116,14 @@ static void put_sync(struct v9_model *m)
 	struct v9_ete_pkt p = {
 		.kind = V9_ETE_INFO, .cycle_counting = cci,
 		.threshold = cci ? V9_GET(V9_TRCCCCTLR_THRESHOLD, m->seen[V9_R_TRCCCCTLR]) : 0,
+		.spec = e->depth,
 	};
 
 	put_kind(m, V9_ETE_ASYNC);
 	e->synced = V9_ETE_ASYNC_SIZE;
 	v9_ete_put(m, &p);
 	m->trace.syncs++;
+	e->new_p0 = 0;
 	e->need_sync = false;
 	e->need_ctx = e->need_addr = true;	/* ETE-R_KKQGK, R_SVGNN */
 	e->rs_ok = false;
@@ -132,6 +147,8 @@ void v9_ete_recover(struct v9_model *m)
 	put_kind(m, V9_ETE_OVERFLOW);
 	if (!e->lost)
 		e->lost_events = 0;
+	e->depth = 0;		/* ETE-R_CTYFK: the packet has a Discard element, too */
+	e->resolve = e->committed = false;
 	e->need_sync = e->need_on = true;
 	e->p0_seen = false;
 	e->cycles_known = false;	/* ETE-R_YFMWB */
@@ -154,12 +171,33 @@ static bool returns(struct v9_ete_model *e)
 }
 
 /* ETE-R_QHHSY: bytes of Event packets are counted, too */
-static void synchronize(struct v9_model *m)
+bool v9_ete_synchronize(struct v9_model *m)
 {
 	uint64_t period = V9_GET(V9_TRCSYNCPR_PERIOD, m->seen[V9_R_TRCSYNCPR]);
+	bool due = m->ete.need_sync ||
+		   (period && m->ete.synced >= V9_BIT(period < 8 ? 8 : period));
 
-	if (m->ete.need_sync || (period && m->ete.synced >= V9_BIT(period < 8 ? 8 : period)))
+	if (due)
 		put_sync(m);
+	return due;
+}
+
+void v9_ete_put_trace_on(struct v9_model *m)
+{
+	struct v9_ete_model *e = &m->ete;
+
+	put_kind(m, V9_ETE_TRACE_ON);
+	m->trace.on++;
+	e->need_addr = true;	/* ETE-R_KMFKP */
+	e->rs_ok = false;
+	e->rs_n = 0;
+}
+
+/* ETE-R_QHQLY: nothing is traced behind an unresolved context synchronization event. */
+static void resolve(struct v9_model *m)
+{
+	if (m->ete.resolve)
+		v9_ete_commit(m, m->ete.depth);
 }
 
 void v9_ete_prefix(struct v9_model *m)
@@ -167,17 +205,14 @@ void v9_ete_prefix(struct v9_model *m)
 	struct v9_ete_model *e = &m->ete;
 
 	v9_ete_recover(m);
-	synchronize(m);
+	resolve(m);
+	v9_ete_synchronize(m);
 	if (e->need_on) {
-		put_kind(m, V9_ETE_TRACE_ON);
-		m->trace.on++;
+		v9_ete_put_trace_on(m);
 		v9_ete_log_flush(m);
 		if (m->bus.pclog)
 			m->bus.pclog(m->ctx, 0, 0);
 		e->need_on = false;
-		e->need_addr = true;	/* ETE-R_KMFKP */
-		e->rs_ok = false;
-		e->rs_n = 0;
 	}
 	if (e->need_addr && returns(e))
 		e->need_addr = false;
@@ -192,6 +227,19 @@ void v9_ete_prefix(struct v9_model *m)
 	e->need_addr = e->need_ctx = e->rs_ok = false;
 }
 
+static void put_p0(struct v9_model *m, const struct v9_ete_pkt *p)
+{
+	v9_ete_atoms_flush(m);
+	v9_ete_put(m, p);
+	count_p0(m);
+}
+
+void v9_ete_put_fault(struct v9_model *m, uint64_t ret)
+{
+	put_p0(m, &(struct v9_ete_pkt){ .kind = V9_ETE_EXCEPTION, .type = V9_ETE_EXC_DATA_FAULT,
+					.addr = ret, .has = V9_ETE_HAS_ADDR });
+}
+
 /* ETE-I_PCMYT, R_XGXKK. @moved: instructions were executed since the last P0 element */
 void v9_ete_put_exception(struct v9_model *m, unsigned int type, uint64_t ret, bool moved)
 {
@@ -200,6 +248,7 @@ void v9_ete_put_exception(struct v9_model *m, unsigned int type, uint64_t ret, b
 		.kind = V9_ETE_EXCEPTION, .type = type, .addr = ret, .has = V9_ETE_HAS_ADDR,
 	};
 
+	resolve(m);
 	if (!moved && e->need_addr && !e->need_on && !e->need_sync && !e->lost && !returns(e)) {
 		p.target_first = true;
 		if (e->need_ctx) {
@@ -212,23 +261,14 @@ void v9_ete_put_exception(struct v9_model *m, unsigned int type, uint64_t ret, b
 			e->need_addr = false;	/* the target was on the return stack */
 		v9_ete_prefix(m);
 	}
-	v9_ete_atoms_flush(m);
-	v9_ete_put(m, &p);
-	e->p0_seen = true;
-	m->trace.p0++;
+	put_p0(m, &p);
 }
 
 /* The address is UNKNOWN, and the packet implies no executed instructions (ETE-R_NRJGC). */
 void v9_ete_put_reset(struct v9_model *m)
 {
-	struct v9_ete_model *e = &m->ete;
-
 	v9_ete_prefix(m);
-	v9_ete_atoms_flush(m);
-	v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_EXCEPTION,
-					    .type = V9_ETE_EXC_RESET });
-	e->p0_seen = true;
-	m->trace.p0++;
+	put_p0(m, &(struct v9_ete_pkt){ .kind = V9_ETE_EXCEPTION, .type = V9_ETE_EXC_RESET });
 }
 
 /* ETE-R_SPYTT: Events precede the P0 element that ends the block */
@@ -241,7 +281,7 @@ void v9_ete_put_events(struct v9_model *m, unsigned int events)
 		return;
 	}
 	v9_ete_atoms_flush(m);
-	synchronize(m);
+	v9_ete_synchronize(m);
 	v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_EVENT, .events = events });
 	e->p0_seen = true;
 }
@@ -251,7 +291,7 @@ void v9_ete_put_instrumentation(struct v9_model *m, unsigned int el, uint64_t va
 {
 	v9_ete_recover(m);
 	v9_ete_atoms_flush(m);
-	synchronize(m);
+	v9_ete_synchronize(m);
 	v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_INSTRUMENTATION, .value = value,
 					    .ctx.el = el });
 }
@@ -287,15 +327,19 @@ void v9_ete_timestamp(struct v9_model *m)
 	e->ts_since = 0;
 }
 
-/* ETE-R_JMLLY: each P0 element commits immediately. */
-static void cycle_count(struct v9_model *m)
+/*
+ * ETE-R_GWQGS: a Commit element was generated. @commit: P0 elements that it commits, if the packet
+ * has to say so. Returns false if there is no packet.
+ */
+static bool cycle_count(struct v9_model *m, uint32_t commit)
 {
 	struct v9_ete_model *e = &m->ete;
-	struct v9_ete_pkt p = { .kind = V9_ETE_CYCLES };
+	struct v9_ete_pkt p = { .kind = V9_ETE_CYCLES, .commit = commit };
 	uint64_t threshold = V9_GET(V9_TRCCCCTLR_THRESHOLD, m->seen[V9_R_TRCCCCTLR]);
 
-	if (e->cycles_known && e->cycles < threshold)
-		return;
+	e->committed = false;
+	if (!has(m, V9_TRCCONFIGR_CCI) || (e->cycles_known && e->cycles < threshold))
+		return false;
 	if (e->cycles_known && e->cycles && e->cycles <= CYCLES_MAX) {
 		p.count = e->cycles;
 		p.has = V9_ETE_HAS_COUNT;
@@ -304,14 +348,65 @@ static void cycle_count(struct v9_model *m)
 	v9_ete_put(m, &p);
 	e->cycles = 0;
 	e->cycles_known = true;
+	return true;
+}
+
+/* ETE-R_PNBGQ. With COMMOPT 0 a Cycle Count packet replaces the Commit packet. */
+void v9_ete_commit(struct v9_model *m, uint32_t n)
+{
+	struct v9_ete_model *e = &m->ete;
+
+	e->resolve = false;
+	if (!n)
+		return;
+	e->depth -= n;
+	if (!m->cfg.commopt && cycle_count(m, n))
+		return;
+	v9_ete_atoms_flush(m);
+	v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_COMMIT, .commit = n });
+	if (m->cfg.commopt)
+		cycle_count(m, 0);
+}
+
+/* ETE-R_WLTNX, R_YJCNT */
+void v9_ete_cancel(struct v9_model *m, uint32_t n, bool mispredict, unsigned int natoms,
+		   uint8_t name)
+{
+	struct v9_ete_model *e = &m->ete;
+	struct v9_ete_pkt p = {
+		.kind = n ? V9_ETE_CANCEL : V9_ETE_MISPREDICT, .name = name, .cancel = n,
+		.mispredict = mispredict, .natoms = natoms,
+		.atoms = e->atoms >> (e->natoms - natoms),
+	};
+
+	e->natoms -= natoms;
+	e->atoms &= (1u << e->natoms) - 1;
+	v9_ete_atoms_flush(m);
+	v9_ete_put(m, &p);
+	e->depth -= n;
+	if (n && n >= e->new_p0)
+		e->need_addr = e->need_ctx = true;	/* ETE-R_KGPTB */
+	e->new_p0 -= n < e->new_p0 ? n : e->new_p0;
+}
+
+/* ETE-R_CTYFK. The position in the program is to be traced again. */
+void v9_ete_discard(struct v9_model *m)
+{
+	struct v9_ete_model *e = &m->ete;
+
+	put_kind(m, V9_ETE_DISCARD);
+	e->depth = 0;
+	e->resolve = false;
+	e->need_addr = e->need_ctx = true;
+	e->rs_ok = false;
 }
 
 void v9_ete_after_p0(struct v9_model *m)
 {
 	struct v9_ete_model *e = &m->ete;
 
-	if (has(m, V9_TRCCONFIGR_CCI))
-		cycle_count(m);
+	if (e->committed)
+		cycle_count(m, 0);
 	e->ts_since++;
 	if (e->ts_asked || (e->ts_event && e->ts_since >= m->cfg.ts_gap))
 		v9_ete_timestamp(m);

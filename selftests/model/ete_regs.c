@@ -73,7 +73,7 @@ uint64_t v9_ete_id(const struct v9_model *m, unsigned int reg, const struct v9_p
 	switch (reg) {
 	case V9_R_TRCIDR0:
 		return V9_TRCIDR0_RES1 | V9_TRCIDR0_TRCBB | V9_TRCIDR0_TRCCCI |
-		       V9_TRCIDR0_COMMOPT | V9_PUT(V9_TRCIDR0_TSSIZE, 8) |
+		       (m->cfg.commopt ? V9_TRCIDR0_COMMOPT : 0) | V9_PUT(V9_TRCIDR0_TSSIZE, 8) |
 		       V9_PUT(V9_TRCIDR0_NUMEVENT, m->cfg.ete_minimal ? 0 : EVENTS - 1) |
 		       (m->cfg.rs_depth ? V9_TRCIDR0_RETSTACK : 0) |
 		       (m->cfg.ite ? V9_TRCIDR0_ITE : 0);
@@ -102,8 +102,10 @@ uint64_t v9_ete_id(const struct v9_model *m, unsigned int reg, const struct v9_p
 		return UINT64_C(0x47705a13) | V9_PUT(V9_TRCDEVARCH_REVISION, revision(m, s));
 	case V9_R_TRCSSCSR0:
 		return m->cfg.shot_inputs ? V9_TRCSSCSRn_PC : 0;
+	case V9_R_TRCIDR8:
+		return m->cfg.maxspec;	/* ETE-R_VVFQZ */
 	default:
-		return 0;	/* also TRCIDR8 to 13: no speculation in the trace (ETE-R_VVFQZ) */
+		return 0;	/* also TRCIDR9 to 13 */
 	}
 }
 

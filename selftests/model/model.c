@@ -30,6 +30,10 @@ void v9_config_default(struct v9_config *c)
 		.wfx = true,
 		.rs_depth = 15,
 		.ts_gap = 64,
+		.commopt = true,
+		.spec_rate = 4,
+		.spec_what = V9_SPEC_ALL,
+		.spec_wrong = -1,
 		.pa_bits = 48,
 		.trbe_align = 6,
 		.trbe_f = true,
@@ -74,7 +78,8 @@ int v9_model_init(struct v9_model *m, const struct v9_config *c, const struct v9
 	    (c->oa_bits && c->oa_bits < c->pa_bits) || c->trbe_ea > V9_TRBE_EA_SERROR ||
 	    c->spe_ea > V9_SPE_EA_SERROR || (!c->mixed && !is_product(c)) ||
 	    c->buffer_limit >> 14 || c->pe_inputs > (c->ete_minimal ? 0 : 8) ||
-	    (c->shot_inputs && !c->pe_inputs) || (c->ete_bare && !c->ete_minimal))
+	    (c->shot_inputs && !c->pe_inputs) || (c->ete_bare && !c->ete_minimal) ||
+	    (!c->maxspec && !c->commopt) || !c->spec_rate)
 		return -EINVAL;
 	if (((c->fds || c->eft || c->crr) && !v1p4) || (c->fds && (!c->lds || c->max_size < 7)))
 		return -EINVAL;

@@ -100,6 +100,15 @@ enum v9_spe_ea {
 	V9_SPE_EA_SERROR	/* SError exception of the PE; the unit keeps running */
 };
 
+/* Bits of v9_config.spec_what */
+#define V9_SPEC_DIRECTION	1	/* whether a branch is taken */
+#define V9_SPEC_TARGET		2	/* where an indirect branch goes */
+#define V9_SPEC_AFTER		4	/* nothing; what follows a branch is cancelled and executed again */
+#define V9_SPEC_AGAIN		8	/* nothing; a branch, too, is cancelled and executed again */
+#define V9_SPEC_EXCEPTION	16	/* that no exception is taken */
+#define V9_SPEC_LATE		32	/* with DIRECTION: the branch may be committed before it is corrected */
+#define V9_SPEC_ALL		63
+
 /**
  * struct v9_config - the PE's implementation choices that the architecture permits
  * @seed: seed of all random numbers
@@ -133,6 +142,15 @@ enum v9_spe_ea {
  * @wfx: TRCIDR2.WFXMODE: WFE and WFI are traced as branches
  * @rs_depth: number of return stack entries, 0 to 15
  * @ts_gap: minimum number of P0 elements before the timestamp event causes another timestamp
+ * @maxspec: TRCIDR8.MAXSPEC: maximum number of uncommitted P0 elements. 0: the trace unit sees no
+ *	     speculative execution
+ * @commopt: TRCIDR0.COMMOPT; true if @maxspec is 0
+ * @spec_rate: on average, the trace unit sees a wrong prediction at one in this many branches and
+ *	       exceptions; at least 1. No effect if @maxspec is 0
+ * @spec_what: V9_SPEC_*: what is predicted wrongly, or cancelled
+ * @spec_wrong: P0 elements of each wrong path; -1: a random number. If it is not -1, nothing is
+ *		random: each is an E Atom, packets are the shortest, and P0 elements are committed
+ *		only when they have to be
  * @trbe_align: TRBIDR_EL1.Align, 0 to 11
  * @trbe_f: TRBIDR_EL1.F
  * @trbe_ignore: writes to an enabled Trace Buffer Unit are ignored (TRBE-UN8)
@@ -206,6 +224,11 @@ struct v9_config {
 	bool wfx;
 	uint8_t rs_depth;
 	uint16_t ts_gap;
+	uint16_t maxspec;
+	bool commopt;
+	uint16_t spec_rate;
+	uint8_t spec_what;
+	int16_t spec_wrong;
 	uint8_t trbe_align;
 	bool trbe_f;
 	bool trbe_ahead;

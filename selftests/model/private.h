@@ -534,6 +534,21 @@ void v9_ete_atom(struct v9_model *m, bool taken);
 void v9_ete_prefix(struct v9_model *m);
 void v9_ete_put_exception(struct v9_model *m, unsigned int type, uint64_t ret, bool moved);
 void v9_ete_put_reset(struct v9_model *m);
+void v9_ete_put_trace_on(struct v9_model *m);
+/* An exception that the PE does not take. @ret: its return address */
+void v9_ete_put_fault(struct v9_model *m, uint64_t ret);
+/* Outputs Alignment Synchronization and Trace Info if they are due. Returns true if they were. */
+bool v9_ete_synchronize(struct v9_model *m);
+/* Commits the oldest @n P0 elements. */
+void v9_ete_commit(struct v9_model *m, uint32_t n);
+/*
+ * Cancels the youngest @n P0 elements, and then corrects the last Atom if @mispredict. Of the atoms not
+ * yet in a packet, the last @natoms become part of this one. @name: V9_ETE_P_*, or V9_ETE_PKT_ANY
+ */
+void v9_ete_cancel(struct v9_model *m, uint32_t n, bool mispredict, unsigned int natoms,
+		   uint8_t name);
+/* Discards all uncommitted P0 elements. */
+void v9_ete_discard(struct v9_model *m);
 void v9_ete_put_events(struct v9_model *m, unsigned int events);
 void v9_ete_put_instrumentation(struct v9_model *m, unsigned int el, uint64_t value);
 /* Ends an overflow, if there was one. */
@@ -545,6 +560,20 @@ void v9_ete_push(struct v9_model *m, uint64_t addr);
 /* Instructions [@start, @end) were traced. If @taken, the sequence ends at @end. */
 void v9_ete_log(struct v9_model *m, uint64_t start, uint64_t end, bool taken);
 void v9_ete_log_flush(struct v9_model *m);
+
+/* ete_spec.c */
+/*
+ * Outputs the Atom of branch @b, with what was wrongly predicted about it. @broadcast: its target is
+ * traced. Returns true if a wrong target was predicted, so that the return stack does not replace the
+ * right one.
+ */
+bool v9_spec_branch(struct v9_model *m, const struct v9_branch *b, bool broadcast);
+/* A traced exception is taken at the end of the block: outputs what was predicted instead. */
+void v9_spec_exception(struct v9_model *m);
+/* The PE is reset: P0 elements may remain unresolved, and are discarded. */
+void v9_spec_reset(struct v9_model *m);
+/* A P0 element was output. @synchronizes: it is a context synchronization event */
+void v9_spec_settle(struct v9_model *m, bool synchronizes);
 
 /* ete_check.c */
 /* The unit is about to be enabled: logs a violation for each value that it must not have. */

@@ -59,12 +59,21 @@ static bool dies(const struct v9_ete_elem *e)
 	return e->kind >= V9_EL_ATOM && e->kind <= V9_EL_MISPREDICT;
 }
 
+/*
+ * A Trace On waits for the P0 element that follows it to be committed: if that is cancelled, the
+ * Trace On may be of a wrong path, too (I_GPQZW).
+ */
+static bool waits(const struct v9_ete_dec *d, const struct v9_ete_elem *e)
+{
+	return is_p0(d, e) || (e->kind == V9_EL_TRACE_ON && d->pkt.cfg.maxspec);
+}
+
 /* Release the elements that are older than all uncommitted P0 elements. */
 static void release_committed(struct v9_ete_dec *d)
 {
 	if (d->unseen)
 		return;
-	while (d->pass < d->tail && !is_p0(d, &d->queue[d->pass]))
+	while (d->pass < d->tail && !waits(d, &d->queue[d->pass]))
 		d->pass++;
 }
 
@@ -93,7 +102,12 @@ static struct v9_ete_elem *put(struct v9_ete_dec *d, uint8_t kind, uint64_t at)
 
 static void drop_unresolved(struct v9_ete_dec *d)
 {
-	for (size_t i = d->pass; i < d->tail; i++)
+	size_t i = d->pass;
+
+	/* What only a Trace On holds back is not after an uncommitted element. */
+	while (!d->unseen && i < d->tail && !is_p0(d, &d->queue[i]))
+		i++;
+	for (; i < d->tail; i++)
 		if (dies(&d->queue[i]))
 			d->queue[i].kind = V9_EL_NONE;
 	d->acc.uncommitted += d->queued;
@@ -138,12 +152,22 @@ static bool commit(struct v9_ete_dec *d, uint32_t n)
 	return true;
 }
 
+/* Returns the index behind the last P0 element before @i, or d->pass. */
+static size_t behind_p0(const struct v9_ete_dec *d, size_t i)
+{
+	while (i > d->pass && !is_p0(d, &d->queue[i - 1]))
+		i--;
+	return i;
+}
+
 /* R_WLTNX: cancel the youngest @n P0 elements. Returns false if there are fewer. */
 static bool cancel(struct v9_ete_dec *d, uint32_t n)
 {
+	size_t i = d->tail;
+
 	d->depth -= n < d->depth ? n : d->depth;
 	d->acc.cancelled += n;
-	for (size_t i = d->tail; n && i > d->pass; ) {
+	while (n && i > d->pass) {
 		struct v9_ete_elem *e = &d->queue[--i];
 
 		if (is_p0(d, e)) {
@@ -153,6 +177,9 @@ static bool cancel(struct v9_ete_dec *d, uint32_t n)
 		if (dies(e))
 			e->kind = V9_EL_NONE;
 	}
+	for (size_t j = behind_p0(d, i); j < i; j++)
+		if (d->queue[j].kind == V9_EL_TRACE_ON)
+			d->queue[j].type = V9_ETE_DOUBTFUL;
 	if (n > d->unseen)
 		return false;
 	d->unseen -= n;
@@ -160,6 +187,15 @@ static bool cancel(struct v9_ete_dec *d, uint32_t n)
 		d->tail--;
 	release_committed(d);
 	return true;
+}
+
+/* What followed the Atom that is corrected is of the wrong path. */
+static void put_mispredict(struct v9_ete_dec *d, uint64_t at)
+{
+	for (size_t i = behind_p0(d, d->tail); i < d->tail; i++)
+		if (d->queue[i].kind == V9_EL_TRACE_ON)
+			d->queue[i].kind = V9_EL_NONE;
+	put(d, V9_EL_MISPREDICT, at);
 }
 
 /*
@@ -321,11 +357,11 @@ static bool take(struct v9_ete_dec *d, const struct v9_ete_pkt *pkt, uint64_t at
 	case V9_ETE_CANCEL:
 		possible = put_atoms(d, pkt, at) && cancel(d, pkt->cancel);
 		if (pkt->mispredict)
-			put(d, V9_EL_MISPREDICT, at);
+			put_mispredict(d, at);
 		break;
 	case V9_ETE_MISPREDICT:
 		possible = put_atoms(d, pkt, at);
-		put(d, V9_EL_MISPREDICT, at);
+		put_mispredict(d, at);
 		break;
 	case V9_ETE_TX_START:
 		if (d->pkt.cfg.commtrans)

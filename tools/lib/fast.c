@@ -262,6 +262,7 @@ bool v9_fast_elems(struct v9_flow *f)
 
 		if (e->kind == V9_EL_ADDRESS && e->has & V9_ETE_HAS_ADDR) {
 			b = arrive(f, e->addr, e->isa);
+			f->entered = false;
 		} else if (e->kind == V9_EL_ATOM && e->offset - f->hits_at <= UINT32_MAX) {
 			next = next_block(f, &b, e->taken);
 			if (!next)
@@ -275,6 +276,7 @@ bool v9_fast_elems(struct v9_flow *f)
 		}
 		any = true;
 	}
+	f->entered &= h == f->hits;
 	f->counts.ranges += (uint64_t)(h - f->hits);
 	f->counts.insns += insns;
 	leave(f, b, h);

@@ -39,7 +39,7 @@ bool v9_fast_run(struct v9_flow *f);
  */
 static inline bool v9_fast_may_elems(const struct v9_flow *f)
 {
-	return f->ete.pkt.cfg.maxspec && f->has_ctx && !f->q && !f->number.left;
+	return f->ete.pkt.cfg.maxspec && f->has_ctx && !f->q && !f->number.left && !f->doubt;
 }
 
 bool v9_fast_elems(struct v9_flow *f);

@@ -463,6 +463,7 @@ static void exception(struct v9_flow *f, const struct v9_ete_elem *e)
 	r->addressed = addressed;
 	f->counts.exceptions++;
 	f->has_addr = there && addressed;
+	f->entered = true;
 	f->awaiting = false;
 	f->lost = !f->has_addr;
 	f->addr = e->addr;
@@ -472,6 +473,7 @@ static void exception(struct v9_flow *f, const struct v9_ete_elem *e)
 /* Record a gap. The position is unknown after it. */
 static void gap(struct v9_flow *f, const struct v9_ete_elem *e, uint8_t why)
 {
+	f->doubt = 0;
 	put_gap(f, e, why)->type = e->type;
 	f->lost = false;	/* expect an address; if there is none, that is a gap, too */
 	f->entries = 0;
@@ -491,14 +493,56 @@ static void put_count(struct v9_flow *f, const struct v9_ete_elem *e, uint8_t ki
 /* Before each element that continues execution: make the held branch and a Q element final. */
 static void begin(struct v9_flow *f)
 {
+	f->entered = false;
 	make_final(f);
 	finish_q(f, NULL);
+}
+
+/*
+ * Returns true if execution can go on at f->resume without a gap: it is the address behind the last P0
+ * element, or that is an indirect branch whose target was traced before the Trace On, and was wrong.
+ */
+static bool goes_on(struct v9_flow *f)
+{
+	if (f->held != NOT_HELD) {
+		const struct v9_flow_rec *r = &f->out[f->held];
+
+		if (r->taken && r->last.kind == V9_INSN_INDIRECT)
+			return f->has_addr;
+		/* An address may be of the wrong path. */
+		follow(f, r);
+	}
+	return f->has_addr && !f->entered && f->addr == f->resume.addr && f->half == f->resume.isa;
+}
+
+/*
+ * A Trace On that is in doubt is followed by the P0 element @e. There is no gap if execution goes on, at
+ * an address that was corrected behind the Trace On.
+ */
+static void settle(struct v9_flow *f, const struct v9_ete_elem *e)
+{
+	const uint8_t doubt = f->doubt;
+
+	f->doubt = 0;
+	if (doubt < 3 || !goes_on(f)) {
+		begin(f);
+		put_gap(f, e, V9_FLOW_FILTER);
+		f->lost = false;
+	}
+	if (doubt == 1)
+		return;
+	f->addr = f->resume.addr;
+	f->half = f->resume.isa;
+	f->has_addr = true;
+	f->awaiting = false;
 }
 
 static void take(struct v9_flow *f, const struct v9_ete_elem *e)
 {
 	struct v9_flow_rec *r;
 
+	if (f->doubt && e->kind >= V9_EL_ATOM && e->kind <= V9_EL_Q)
+		settle(f, e);
 	switch (e->kind) {
 	case V9_EL_ATOM:
 		begin(f);
@@ -520,6 +564,12 @@ static void take(struct v9_flow *f, const struct v9_ete_elem *e)
 		mispredict(f);
 		break;
 	case V9_EL_ADDRESS:
+		if (f->doubt) {
+			f->resume = (struct v9_ete_address){ .addr = e->addr, .isa = e->isa };
+			f->doubt += f->doubt < 3;
+			break;
+		}
+		f->entered = false;
 		finish_q(f, &e->addr);
 		f->addr = e->addr;
 		f->half = e->isa;
@@ -531,10 +581,15 @@ static void take(struct v9_flow *f, const struct v9_ete_elem *e)
 		f->has_ctx = true;
 		break;
 	case V9_EL_INFO:
-		pop_target(f);
+		if (!f->doubt)
+			pop_target(f);
 		f->entries = 0;
 		break;
 	case V9_EL_TRACE_ON:
+		if (e->type == V9_ETE_DOUBTFUL && (f->held != NOT_HELD || f->has_addr)) {
+			f->doubt += !f->doubt;
+			break;
+		}
 		begin(f);
 		gap(f, e, V9_FLOW_FILTER);
 		break;
@@ -768,5 +823,6 @@ void v9_flow_end(struct v9_flow *f)
 	f->has_ctx = false;
 	f->awaiting = false;
 	f->lost = false;
+	f->doubt = 0;
 	f->entries = 0;
 }

@@ -30,8 +30,11 @@ struct v9_flow {
 	uint8_t half;		/* 1: IS1 (T32); 0: IS0 */
 	bool has_addr, has_ctx;
 	bool awaiting;		/* target of a taken indirect branch is not known yet */
+	bool entered;		/* the last P0 element is an exception; its target is not known yet */
 	bool lost;		/* the unknown address was reported in a record */
 	uint8_t why;		/* enum v9_flow_why of the last gap */
+	uint8_t doubt;		/* after a doubtful Trace On: 1 + addresses since, 3 at most; else 0 */
+	struct v9_ete_address resume;	/* the last of them */
 	struct v9_ete_address stack[V9_FLOW_STACK];
 	uint8_t top, entries;	/* of the stack: next index, number of entries */
 	struct v9_flow_rec *out;

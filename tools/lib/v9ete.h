@@ -104,7 +104,7 @@ enum v9_el_kind {
 	V9_EL_TX_FAILURE,	/* addr, isa if has V9_ETE_HAS_ADDR */
 	V9_EL_ADDRESS,		/* addr, isa if has V9_ETE_HAS_ADDR */
 	V9_EL_CONTEXT,		/* ctx */
-	V9_EL_TRACE_ON,
+	V9_EL_TRACE_ON,		/* type: V9_ETE_DOUBTFUL, or 0 */
 	V9_EL_MISPREDICT,
 	/* not P0 elements; a Cancel element does not remove them */
 	V9_EL_TX_COMMIT,
@@ -118,6 +118,12 @@ enum v9_el_kind {
 	V9_EL_OVERFLOW,
 	V9_EL_LOSS,		/* made by the decoder: bytes missing; type: enum v9_ete_skip */
 };
+
+/*
+ * In the type of a Trace On: a Cancel removed all P0 elements that followed it. If they were of a wrong
+ * path, the Trace On is, too, and there is no gap (I_GPQZW).
+ */
+#define V9_ETE_DOUBTFUL	1
 
 struct v9_ete_elem {
 	uint64_t offset;		/* byte offset of its packet in the AUX stream */

@@ -933,6 +933,8 @@ V9_BOOL(trbe_f)
 V9_BOOL(trbe_exc)
 V9_BOOL(trbe_mpam)
 V9_BOOL(ete_stall)
+V9_BOOL(commopt)
+V9_BOOL(spec_late)
 V9_BOOL(ite)
 V9_BOOL(fgt2)
 V9_BOOL(smccc)
@@ -1024,6 +1026,7 @@ void v9_cpu_add_properties(Object *obj)
     v9->spe_align = c.align;
     v9->spe_f = c.f;
     v9->trbe_f = c.trbe_f;
+    v9->commopt = c.commopt;
     v9->brbe_version = 1;
     v9->brbe_records = c.brbe_records;
     v9->seed = 1;
@@ -1076,6 +1079,10 @@ void v9_cpu_add_properties(Object *obj)
                                    OBJ_PROP_FLAG_READWRITE);
     object_property_add_uint64_ptr(obj, "v9-ete-pe-inputs", &v9->pe_inputs,
                                    OBJ_PROP_FLAG_READWRITE);
+    object_property_add_uint64_ptr(obj, "v9-ete-maxspec", &v9->maxspec,
+                                   OBJ_PROP_FLAG_READWRITE);
+    object_property_add_bool(obj, "v9-ete-commopt", v9_get_commopt, v9_set_commopt);
+    object_property_add_bool(obj, "v9-ete-spec-late", v9_get_spec_late, v9_set_spec_late);
     object_property_add_uint64_ptr(obj, "v9-mdcr-el3", &v9->mdcr_el3, OBJ_PROP_FLAG_READWRITE);
     object_property_add_uint64_ptr(obj, "v9-cptr-el3", &v9->cptr_el3, OBJ_PROP_FLAG_READWRITE);
     object_property_add_uint64_ptr(obj, "v9-vbar-el3", &v9->vbar_el3, OBJ_PROP_FLAG_READWRITE);
@@ -1134,6 +1141,9 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     c->ete_stall = v9->ete_stall;
     c->ite = v9->ite;
     c->pe_inputs = MIN(v9->pe_inputs, 255);
+    c->maxspec = MIN(v9->maxspec, UINT16_MAX);
+    c->commopt = v9->commopt;
+    c->spec_what = V9_SPEC_ALL & ~(v9->spec_late ? 0 : V9_SPEC_LATE);
     c->trbe_reject = v9->trbe_reject;
     /* values out of range are left to the model, which refuses them */
     c->brbe = v9->brbe ? MIN(v9->brbe_version, UINT8_MAX) : 0;

@@ -62,6 +62,9 @@ struct V9CPU {
     uint64_t vbar_el3;
     uint64_t trbe_reject;
     uint64_t pe_inputs;
+    uint64_t maxspec;
+    bool commopt;
+    bool spec_late;
     char *profile;
     char *log_path;
     char *pclog_path;

@@ -86,6 +86,7 @@ static const char *const packet_names[V9_ETE_KINDS] = {
     [V9_ETE_MARKER] = "marker", [V9_ETE_EXCEPTION] = "exception", [V9_ETE_CYCLES] = "cycles",
     [V9_ETE_EVENT] = "event", [V9_ETE_CONTEXT] = "context", [V9_ETE_ADDRESS] = "address",
     [V9_ETE_SOURCE] = "source", [V9_ETE_ATOMS] = "atoms", [V9_ETE_IGNORE] = "ignore",
+    [V9_ETE_COMMIT] = "commit", [V9_ETE_CANCEL] = "cancel", [V9_ETE_MISPREDICT] = "mispredict",
 };
 
 static void v9_put_trace_score(FILE *f, V9CPU *v9)

@@ -154,7 +154,7 @@ exec "$V9TRACE" merge --symfs "$DIR/symfs" --part "$SLURM_ARRAY_TASK_ID/4" \
 END
 sbatch --wait --parsable -o "$here/log/part-%a" "$here/part.sh" >out 2>err
 status=$?
-"$V9TRACE" merge --flat --symfs symfs -o whole.shard large.data 2>err
+"$V9TRACE" merge --symfs symfs -o whole.shard large.data 2>err
 "$V9TRACE" merge -o parts.shard "$here"/parts/*.shard 2>>err
 if [ $status = 0 ] && [ -s whole.shard ] && cmp -s whole.shard parts.shard; then ok parts_of_a_large_capture
 else not_ok parts_of_a_large_capture "status $status, $(tail -n 1 err)"; fi

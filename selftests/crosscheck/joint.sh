@@ -5,6 +5,8 @@
 # 1 GHz and one of 62.5 MHz. An instruction takes 1 ns (-icount): else time passes while the emulator works,
 # and its two units stamp one instruction at very different times.
 #
+# Stock perf opens each of the two files: it finds as many samples and instructions as v9trace does.
+#
 #   [KERNEL=6.1|6.12|7] joint.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -39,6 +41,68 @@ session() {
 	check "$1_each_sample_is_of_an_interval" $? "$(grep -E 'each sample|no estimate' "$out/report")"
 	rm -f "$out"/pcs.*
 }
+# The two files of a short program, also after join and split, by the perf of that kernel. 6.12 reads the first
+# version of SPE's metadata.
+halves() {
+	out=$work/halves
+	mkdir -p "$out"
+	selftests/lab/run.sh -o "$out" -t 900 -q v9-spe=on,v9-ete=on -- '
+		set -e
+		for m in core spe ete; do insmod /v9/modules/v9_$m.ko; done
+		units="-e arm_spe_0//u -e cs_etm//u"
+		cd /out
+		taskset 1 v9trace record -q --metadata=1 -m ,16M -c 256 --json=sum $units -o two.data -- true
+		v9trace archive -q -o archive.tar.zst two.data || [ -s archive.tar.zst ]
+		v9trace script --insn --json -F pc two.data >insns 2>insns.err
+		v9trace script --json -F pc two.data.spe >both.spe 2>>insns.err
+		v9trace join -o one.data two.data.spe
+		v9trace split -o again.data one.data
+		v9trace record -o - $units -- true >refused 2>refused.err || echo $? >refused.status
+		cd /tmp
+		v9trace record -q --switch-output=1s $units -o parts.data -- sleep 3
+		ls parts.data.* >/out/parts
+		v9trace record -q $units -o killed.data -- sleep 60 &
+		sleep 3
+		kill -9 $!
+		wait || :
+		cp killed.data killed.data.spe /out' \
+		>"$out/stdout" 2>"$out/stderr"
+	check halves_record $? "$(tail -n 1 "$out/stderr")"
+	mkdir -p "$out/debug"
+	zstd -q -dc "$out/archive.tar.zst" | tar x -C "$out/debug"
+	perf() { selftests/lab/kernel.sh run "$KERNEL" perf --buildid-dir "$out/debug" "$@" 2>>"$out/perf.err"; }
+	count() { grep -c "$1" "$2"; }
+	for f in two one; do
+		perf script -i "$out/$f.data" --itrace=i1i -F ip | tr -d ' ' | sort >"$out/$f.perf"
+	done
+	perf script -i "$out/two.data.spe" --itrace=i1i -F ip | tr -d ' ' | sort >"$out/spe.perf"
+	grep '"insn"' "$out/insns" | sed 's/.*"pc":"0x\([0-9a-f]*\)".*/\1/' | sort >"$out/ete.ours"
+	sed -n 's/.*"type":"spe".*"pc":"0x\([0-9a-f]*\)".*/\1/p' "$out/both.spe" | sort >"$out/spe.ours"
+	for check in ete:two ete:one spe:spe; do
+		[ -s "$out/${check%:*}.ours" ] && cmp -s "$out/${check%:*}.ours" "$out/${check#*:}.perf"
+		check "halves_perf_$(echo $check | tr : _)" $? "$(wc -l "$out"/${check%:*}.ours "$out"/${check#*:}.perf |
+			tr '\n' ' ') $(diff "$out/${check%:*}.ours" "$out/${check#*:}.perf" | head -n 2 | tail -n 1)"
+	done
+	for f in two.data two.data.spe; do
+		perf report --stats -i "$out/$f" | grep -q 'AUXTRACE events: *[1-9]'
+		check "halves_perf_report_$f" $? "$(tail -n 1 "$out/perf.err")"
+	done
+	cmp "$out/two.data" "$out/again.data" && cmp "$out/two.data.spe" "$out/again.data.spe"
+	check halves_join_and_split $? "they differ"
+	grep -q '"twin":"two.data.spe"' "$out/sum"
+	check halves_summary $? "$(cat "$out/sum")"
+	[ "$(cat "$out/refused.status")" = 2 ] && [ ! -s "$out/refused" ] && [ "$(wc -l <"$out/refused.err")" = 1 ] &&
+		grep -q 'two files' "$out/refused.err"
+	check halves_not_to_standard_output $? "$(head -n 2 "$out/refused.err")"
+	[ "$(grep -c '[0-9]$' "$out/parts")" -ge 2 ] &&
+		[ "$(sed 's/\.spe$//' "$out/parts" | sort | uniq -c | grep -cv ' 2 ')" = 0 ]
+	check halves_rotate $? "$(tr '\n' ' ' <"$out/parts")"
+	[ "$(od -An -tu8 -j 48 -N 8 "$out/killed.data" | tr -d ' ')" = 0 ] &&
+		build/tools/host/v9trace report "$out/killed.data.spe" >"$out/killed.report" 2>"$out/killed.err" &&
+		[ "$(grep -c 'not finished by its recorder' "$out/killed.err")" = 2 ]
+	check halves_of_killed_recorder $? "$(head -n 2 "$out/killed.err")"
+}
+halves
 session task 1000000000 100 '-e arm_spe_0/jitter/u -e cs_etm//u'
 session all 62500000 100 '-a -e arm_spe_0/jitter/ -e cs_etm//u'
 finish

@@ -144,14 +144,15 @@ static void put_aux(struct half_out *o, const struct pd_event *e)
 /* perf refuses an index with ids of an event that the file does not have. */
 static void put_id_index(struct half_out *o, const struct pd_event *e)
 {
-	const uint64_t most = e->size < ID_INDEX_HEAD ? 0 : (e->size - ID_INDEX_HEAD) / ID_INDEX_ENTRY;
-	const uint64_t n = most ? v9_load_le(e->p + sizeof(struct pd_event_header), 8) : 0;
 	struct v9_blob b = { 0 };
 	struct pd_event_header h;
-	uint64_t kept = 0;
+	uint64_t n, kept = 0;
 
-	v9_blob_put(&b, e->p, ID_INDEX_HEAD < e->size ? ID_INDEX_HEAD : e->size);
-	for (uint64_t i = 0; i < n && i < most; i++) {
+	if (e->size < ID_INDEX_HEAD)
+		return;
+	n = v9_load_le(e->p + sizeof(h), 8);
+	v9_blob_put(&b, e->p, ID_INDEX_HEAD);
+	for (uint64_t i = 0; i < n && ID_INDEX_HEAD + (i + 1) * ID_INDEX_ENTRY <= e->size; i++) {
 		const uint8_t *entry = e->p + ID_INDEX_HEAD + i * ID_INDEX_ENTRY;
 		const struct pd_attr *attr = pd_attr_of(o->a->f, v9_load_le(entry, 8));
 

@@ -61,11 +61,15 @@ halves() {
 		cd /tmp
 		v9trace record -q --switch-output=1s $units -o parts.data -- sleep 3
 		ls parts.data.* >/out/parts
-		v9trace record -q $units -o killed.data -- sleep 60 &
-		sleep 3
+		v9trace record -q -m ,64K -c 256 $units -o killed.data -- timeout 8 sh -c "while :; do :; done" &
+		sleep 4
 		kill -9 $!
 		wait || :
-		cp killed.data killed.data.spe /out' \
+		cp killed.data killed.data.spe /out
+		cpu1=/sys/devices/system/cpu/cpu1/online
+		v9trace record -q -a --json=/out/away $units -o away.data -- \
+			sh -c "echo 0 >$cpu1; sleep 1; echo 1 >$cpu1; sleep 2; taskset 2 true"
+		v9trace script --json --comm true --cpu 1 away.data >/out/away.script' \
 		>"$out/stdout" 2>"$out/stderr"
 	check halves_record $? "$(tail -n 1 "$out/stderr")"
 	mkdir -p "$out/debug"
@@ -101,6 +105,10 @@ halves() {
 		build/tools/host/v9trace report "$out/killed.data.spe" >"$out/killed.report" 2>"$out/killed.err" &&
 		[ "$(grep -c 'not finished by its recorder' "$out/killed.err")" = 2 ]
 	check halves_of_killed_recorder $? "$(head -n 2 "$out/killed.err")"
+	# A CPU that was offline has both units again.
+	grep -q '"cpu_away":1,' "$out/away" && grep -q '"type":"spe"' "$out/away.script" &&
+		grep -q '"type":"branch"' "$out/away.script"
+	check halves_of_cpu_that_was_away $? "$(cut -c 1-200 "$out/away") $(cut -d , -f 1 "$out/away.script" | sort | uniq -c | tr '\n' ' ')"
 }
 halves
 session task 1000000000 100 '-e arm_spe_0/jitter/u -e cs_etm//u'

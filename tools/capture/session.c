@@ -148,26 +148,27 @@ enum v9_kind_id v9_kind_of_type(uint32_t type)
 
 enum v9_kind_id v9_session_kind(const struct v9_session *s, const struct pd_event *e)
 {
-	const uint32_t *types = s->aux_types + s->first_info;
 	const uint32_t info = u32_at(e, offsetof(struct pd_auxtrace, info));
+	const size_t n = s->nr_aux_types - s->first_info;
 
-	if (s->nr_aux_types == s->first_info)
-		return V9_KIND_OTHER;
 	/* perf records one kind only, without a number. */
-	return v9_kind_of_type(types[info && info <= s->nr_aux_types - s->first_info ? info - 1 : 0]);
+	return n ? v9_kind_of_type(s->aux_types[s->first_info + (info && info <= n ? info - 1 : 0)]) :
+		   V9_KIND_OTHER;
 }
 
 /* With several kinds in a file, the type of the event's PMU determines the kind. */
 static enum v9_kind_id kind_of_event(const struct v9_session *s, const struct pd_event *e)
 {
-	const uint32_t *types = s->aux_types + s->first_info;
-	const size_t n = s->nr_aux_types - s->first_info;
+	const uint32_t *types = s->aux_types;
+	const size_t first = s->first_info;
 	bool one = true;
 
-	for (size_t i = 1; i < n; i++)
-		one &= types[i] == types[0];
+	if (s->nr_aux_types == first)
+		return V9_KIND_OTHER;
+	for (size_t i = first + 1; i < s->nr_aux_types; i++)
+		one &= types[i] == types[first];
 	if (one || !e->attr)
-		return n ? v9_kind_of_type(types[0]) : V9_KIND_OTHER;
+		return v9_kind_of_type(types[first]);
 	for (unsigned int i = 0; i < V9_KINDS; i++)
 		if (s->pmu_type[i] && e->attr->attr.type == s->pmu_type[i])
 			return i;

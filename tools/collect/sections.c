@@ -558,15 +558,11 @@ void v9_sections_fill(struct v9_blob s[PD_FEATURE_BITS], const struct v9_rings *
 
 static void event_desc(struct v9_blob *b, const struct v9_writer *w)
 {
-	uint32_t size = 0, n = 0;
+	const uint32_t size = v9_writer_attr_bytes(w);
+	uint32_t n = 0;
 
-	for (int i = 0; i < w->evs; i++) {
-		if (!v9_writer_takes(w, &w->ev[i]))
-			continue;
-		n++;
-		if (w->ev[i].attr.a.size > size)
-			size = w->ev[i].attr.a.size;
-	}
+	for (int i = 0; i < w->evs; i++)
+		n += v9_writer_takes(w, &w->ev[i]);
 	v9_blob_u32(b, n);
 	v9_blob_u32(b, size);
 	for (int i = 0; i < w->evs; i++) {

@@ -217,10 +217,9 @@ int v9_writer_aux(struct v9_writer *w, struct pd_auxtrace *aux, const uint8_t *a
 	return 0;
 }
 
-/* Bytes of an attribute in the file: those of the longest, not more, because of old readers */
-static uint64_t attr_bytes(const struct v9_writer *w)
+uint32_t v9_writer_attr_bytes(const struct v9_writer *w)
 {
-	uint64_t size = 0;
+	uint32_t size = 0;
 
 	for (int i = 0; i < w->evs; i++)
 		if (v9_writer_takes(w, &w->ev[i]) && w->ev[i].attr.a.size > size)
@@ -244,7 +243,7 @@ static uint64_t put_ids(const struct v9_writer *w, struct v9_blob *b)
 
 static void put_events(struct v9_writer *w, struct v9_blob *b)
 {
-	uint64_t attr_size = attr_bytes(w);
+	uint64_t attr_size = v9_writer_attr_bytes(w);
 	uint64_t ids = sizeof(w->head);
 
 	w->ids = put_ids(w, b);
@@ -374,27 +373,35 @@ static int open_twin(struct v9_writer *w, const char *path, size_t reserve)
 	return ret;
 }
 
+/* Returns 0, or prints an error and returns -errno. */
+static int begin_half(struct pd_half *half, const char *path, const char *twin)
+{
+	half->magic = PD_HALF_MAGIC;
+	name_twin(half, PD_AUXTRACE_CS_ETM, twin);
+	if (getrandom(half->session, sizeof(half->session), 0) == sizeof(half->session))
+		return 0;
+	v9_error("cannot write %s: no random number: %s", path, strerror(errno));
+	return -EIO;
+}
+
 int v9_writer_open(struct v9_writer *w, const char *path, const struct v9_event_spec *ev, int evs,
 		   size_t reserve)
 {
+	char *old = v9_format("%s.old", path), *twin = v9_format("%s" PD_TWIN_SUFFIX, path);
 	const bool two = v9_writer_has_twin(ev, evs);
-	char *old = v9_format("%s.old", path), *name = v9_format("%s" PD_TWIN_SUFFIX, path);
-	struct pd_half half = { .magic = two ? PD_HALF_MAGIC : 0 };
+	struct pd_half half = { .magic = 0 };
 	int ret;
 
-	if (two) {
-		name_twin(&half, PD_AUXTRACE_CS_ETM, name);
-		while (getrandom(half.session, sizeof(half.session), 0) < 0)
-			;	/* interrupted while the kernel has no random numbers yet */
-	}
-	ret = open_one(w, path, old, ev, evs, reserve, &half);
+	ret = two ? begin_half(&half, path, twin) : 0;
+	if (!ret)
+		ret = open_one(w, path, old, ev, evs, reserve, &half);
 	if (!ret && two) {
 		ret = open_twin(w, path, reserve);
 		if (ret)
 			v9_writer_abandon(w);
 	}
 	free(old);
-	free(name);
+	free(twin);
 	return ret;
 }
 

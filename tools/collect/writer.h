@@ -99,6 +99,9 @@ int v9_writer_flush(struct v9_writer *w);
 /* Returns errno of a failed write to one of the files, or 0. */
 int v9_writer_error(const struct v9_writer *w);
 
+/* Returns the bytes of an attribute in this file: those of the longest, not more, because of old readers. */
+uint32_t v9_writer_attr_bytes(const struct v9_writer *w);
+
 /* Returns the number of bytes of both files so far. */
 uint64_t v9_writer_bytes(const struct v9_writer *w);
 

@@ -405,8 +405,9 @@ struct pd_cgroup {
 /*
  * perf reads no file with AUX data of two units. So a recording of SPE and ETE has two files, halves: one
  * has the events and the AUX data of ETE, the other one, PD_TWIN_SUFFIX behind its name, those of SPE. Both
- * have all other records. In each, this struct follows the attributes, before the data, where no reader looks.
- * So the file of a recorder that was killed has it, too.
+ * have all other records and the same sections, but the collector leaves the kernel's code out of that of SPE.
+ * In each, this struct follows the attributes, before the data, where no reader looks. So the file of a
+ * recorder that was killed has it, too.
  *
  * A finished half has the section PD_TWIN, which is empty, and its range zero. v9trace join appends the other
  * half, all bytes of that file, and writes the range of these.

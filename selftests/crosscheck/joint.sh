@@ -13,6 +13,27 @@ cd "$(dirname "$0")/../.." || exit 2
 . selftests/crosscheck/suite.inc
 begin
 
+# A CPU without ETE: its samples are in no trace. With --flight only the trace of ETE is overwritten.
+lacks() {
+	out=$work/lacks
+	mkdir -p "$out"
+	selftests/lab/run.sh -o "$out" -t 900 -q v9-spe=on,v9-ete=on,v9-second=1/v9-ete=off -- '
+		set -e
+		for m in core spe ete; do insmod /v9/modules/v9_$m.ko; done
+		units="-c 256 -e arm_spe_0//u -e cs_etm//u"
+		cd /tmp
+		v9trace record -q $units -o lacks.data -- sh -c "taskset 1 true; taskset 2 true"
+		v9trace report --joint lacks.data >/out/report
+		v9trace record -q --flight $units -o flight.data -- taskset 1 true
+		v9trace report flight.data >/out/flight' >"$out/stdout" 2>"$out/stderr"
+	check lacks_records $? "$(tail -n 1 "$out/stderr")"
+	grep -q 'instructions traced  *[1-9]' "$out/report" && grep -q 'exact  *this execution' "$out/report" &&
+		grep -q '[1-9][0-9]*  not placed  *of a CPU that has no trace' "$out/report"
+	check lacks_trace_of_one_cpu $? "$(grep -E 'traced|not placed' "$out/report" | tr '\n' '|')"
+	grep -q '^ETE: Hottest functions' "$out/flight" && grep -q '^SPE: Hottest functions' "$out/flight"
+	check lacks_flight $? "$(grep Hottest "$out/flight" | tr '\n' '|')"
+}
+
 # session NAME HZ LEAST RECORD-OPTIONS: boots a guest whose Generic Timer has HZ, records a program with both
 # units, and compares the places with the log of the model. LEAST: number of exact samples, at least
 session() {
@@ -26,7 +47,7 @@ session() {
 		v9trace record -q -o /tmp/both.data -m ,16M -c 1024 '"$4"' -- \
 			sh -c "for mask in 1 2; do taskset \$mask zstd -q -f /tmp/in -o /tmp/in.zst; done"
 		v9trace script --joint --json -F cpu,time,pc,ts,el,op,lat /tmp/both.data >/out/places 2>/out/warnings
-		v9trace report --joint /tmp/both.data >/out/report' \
+		v9trace report --joint /tmp/both.data.spe >/out/report' \
 		>"$out/stdout" 2>"$out/stderr"
 	check "$1_records" $? "$(tail -n 1 "$out/stderr")"
 	why=$(selftests/crosscheck/score.sh "$out/model.json")
@@ -111,6 +132,7 @@ halves() {
 	check halves_of_cpu_that_was_away $? "$(cut -c 1-200 "$out/away") $(cut -d , -f 1 "$out/away.script" | sort | uniq -c | tr '\n' ' ')"
 }
 halves
+lacks
 session task 1000000000 100 '-e arm_spe_0/jitter/u -e cs_etm//u'
 session all 62500000 100 '-a -e arm_spe_0/jitter/ -e cs_etm//u'
 finish

@@ -76,6 +76,16 @@ grep '^capture' other.shard >got
 sed -i 's/two\.data\.spe/two.data/' got
 is one_capture "$(cat want got err)" cmp -s want got
 
+"$V9TRACE" merge --symfs symfs -o both.shard two.data two.data.spe 2>err
+is not_twice "$(cat err)" grep -q 'it would count twice' err
+# The files that a recording names are those of either half.
+touch -r two.data two.data.spe
+for half in two.data two.data.spe; do
+	"$V9TRACE" archive -q --symfs symfs -o $half.tar.zst $half 2>err
+done
+is same_archive "$(cat err)" cmp two.data.tar.zst two.data.spe.tar.zst
+rm -f ./*.tar.zst
+
 # ------------------------------------------------------------------- another name, no file, another file
 mkdir moved elsewhere alone
 cp two.data moved/new.data && cp two.data.spe moved/new.data.spe

@@ -749,16 +749,29 @@ static void add_events(struct pd_file *file, const struct pd_file *twin)
 	free(shared);
 }
 
-static void read_twin(struct v9_session *s, const char *path)
+static void open_twin(struct v9_session *s, const char *path)
+{
+	if (!s->file.half.magic)
+		return;
+	s->twin_path = v9_twin_open(&s->twin, &s->file, path, &s->twin_why);
+	if (s->twin_path)
+		return;
+	pd_close(&s->twin);
+	memset(&s->twin, 0, sizeof(s->twin));
+}
+
+/* The code in a recording; of two halves that of ETE has the kernel's, too. */
+static void open_code(struct v9_session *s)
+{
+	const struct pd_file *f = s->twin.half.unit == PD_AUXTRACE_CS_ETM ? &s->twin : &s->file;
+
+	v9_embedded_open(&s->syms.embedded, f->map + f->sections[PD_CODE].offset, f->sections[PD_CODE].size);
+}
+
+static void read_twin(struct v9_session *s)
 {
 	int ret;
 
-	s->twin_path = v9_twin_open(&s->twin, &s->file, path, &s->twin_why);
-	if (!s->twin_path) {
-		pd_close(&s->twin);
-		memset(&s->twin, 0, sizeof(s->twin));
-		return;
-	}
 	s->first_info = s->nr_aux_types;
 	ret = read_records(s, &s->twin);
 	add_events(&s->file, &s->twin);
@@ -782,8 +795,8 @@ int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms
 	if (ret)
 		return ret;
 	pd_string(&s->file, PD_ARCH, s->arch, sizeof(s->arch));
-	v9_embedded_open(&s->syms.embedded, s->file.map + s->file.sections[PD_CODE].offset,
-			 s->file.sections[PD_CODE].size);
+	open_twin(s, path);
+	open_code(s);
 	for (size_t i = 0; i < s->file.nr_attrs; i++)
 		s->syms.has_data_maps |= s->file.attrs[i].attr.mmap_data;
 	while (pd_section_next(&s->file, PD_ANDROID_INIT_MAP, &maps, &e))
@@ -791,8 +804,8 @@ int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms
 	s->status = read_records(s, &s->file);
 	if (s->status)
 		snprintf(s->broken, sizeof(s->broken), "%s", s->file.err);
-	if (s->file.half.magic)
-		read_twin(s, path);
+	if (s->twin_path)
+		read_twin(s);
 	free(s->split);
 	s->split = NULL;
 	v9_syms_simpleperf(&s->syms, s->file.map + s->file.sections[PD_ANDROID_FILE].offset,

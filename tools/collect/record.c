@@ -973,6 +973,7 @@ static int complete(struct recording *rec)
 	for (struct v9_writer *w = &rec->out; w; w = w->twin) {
 		err = complete_file(rec, w);
 		ret = ret ? ret : err;
+		v9_code_drop_kernel(&rec->sections[PD_CODE]);	/* the other half is of SPE */
 	}
 	warn_missing(&rec->objects);
 	if (rec->opt.files.on) {

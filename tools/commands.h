@@ -28,6 +28,8 @@ int cmd_fdo(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
 int cmd_dump(int argc, char **argv);
 int cmd_archive(int argc, char **argv);
+int cmd_join(int argc, char **argv);
+int cmd_split(int argc, char **argv);
 int cmd_stat(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_driver(int argc, char **argv);

@@ -84,6 +84,7 @@ enum pd_feature {
 	PD_CODE			= 240,	/* v9trace, see below; perf skips unknown sections */
 	PD_REGISTERS		= 241,	/* v9trace: register values of the units; see below */
 	PD_CGROUPS		= 242,	/* v9trace: control groups of threads; see below */
+	PD_TWIN			= 243,	/* v9trace: the other half of a recording, a file; see struct pd_half */
 };
 
 struct pd_event_header {
@@ -400,6 +401,27 @@ struct pd_cgroup {
 	uint64_t id;			/* as in PERF_RECORD_CGROUP */
 	uint32_t pid, tid;
 };
+
+/*
+ * perf reads no file with AUX data of two units. So a recording of SPE and ETE has two files, halves: one
+ * has the events and the AUX data of ETE, the other one, PD_TWIN_SUFFIX behind its name, those of SPE. Both
+ * have all other records and the same sections, but the collector leaves the kernel's code out of that of SPE.
+ * In each, this struct follows the attributes, before the data, where no reader looks. So the file of a
+ * recorder that was killed has it, too.
+ *
+ * A finished half has the section PD_TWIN, which is empty, and its range zero. v9trace join appends the other
+ * half, all bytes of that file, and writes the range of these.
+ */
+struct pd_half {
+	uint64_t magic;			/* PD_HALF_MAGIC */
+	uint32_t unit;			/* PD_AUXTRACE_* of its AUX data: CS_ETM or ARM_SPE */
+	uint32_t reserved;
+	uint8_t session[16];		/* random; the same in both halves */
+	char twin[256];			/* name of the other file while it was recorded, without directory */
+};
+
+#define PD_HALF_MAGIC		UINT64_C(0x666c616843415254)	/* "TRAChalf" */
+#define PD_TWIN_SUFFIX		".spe"
 
 /*
  * PD_TRACING_DATA, in this order:

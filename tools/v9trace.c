@@ -28,6 +28,8 @@ static const struct {
 	{ "merge", cmd_merge, "sums of many recordings or machines as one file, of parts of a large one" },
 	{ "dump", cmd_dump, "the records of the file and the packets in them" },
 	{ "archive", cmd_archive, "pack the files that a recording names, for another machine" },
+	{ "join", cmd_join, "the two files of a recording of SPE and ETE as one, to hand it on" },
+	{ "split", cmd_split, "the two files of it again, for perf" },
 	{ "list", cmd_list, "what can be recorded on this machine" },
 	{ "doctor", cmd_doctor, "which units of this machine can be used, why not, what to do" },
 	{ "stat", cmd_stat, "what the drivers count, live: bytes, interrupts, what was lost and why" },

@@ -5,11 +5,34 @@
 # 1 GHz and one of 62.5 MHz. An instruction takes 1 ns (-icount): else time passes while the emulator works,
 # and its two units stamp one instruction at very different times.
 #
+# Stock perf opens each of the two files: it finds as many samples and instructions as v9trace does.
+#
 #   [KERNEL=6.1|6.12|7] joint.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . selftests/crosscheck/suite.inc
 begin
+
+# A CPU without ETE: its samples are in no trace. With --flight only the trace of ETE is overwritten.
+lacks() {
+	out=$work/lacks
+	mkdir -p "$out"
+	selftests/lab/run.sh -o "$out" -t 900 -q v9-spe=on,v9-ete=on,v9-second=1/v9-ete=off -- '
+		set -e
+		for m in core spe ete; do insmod /v9/modules/v9_$m.ko; done
+		units="-c 256 -e arm_spe_0//u -e cs_etm//u"
+		cd /tmp
+		v9trace record -q $units -o lacks.data -- sh -c "taskset 1 true; taskset 2 true"
+		v9trace report --joint lacks.data >/out/report
+		v9trace record -q --flight $units -o flight.data -- taskset 1 true
+		v9trace report flight.data >/out/flight' >"$out/stdout" 2>"$out/stderr"
+	check lacks_records $? "$(tail -n 1 "$out/stderr")"
+	grep -q 'instructions traced  *[1-9]' "$out/report" && grep -q 'exact  *this execution' "$out/report" &&
+		grep -q '[1-9][0-9]*  not placed  *of a CPU that has no trace' "$out/report"
+	check lacks_trace_of_one_cpu $? "$(grep -E 'traced|not placed' "$out/report" | tr '\n' '|')"
+	grep -q '^ETE: Hottest functions' "$out/flight" && grep -q '^SPE: Hottest functions' "$out/flight"
+	check lacks_flight $? "$(grep Hottest "$out/flight" | tr '\n' '|')"
+}
 
 # session NAME HZ LEAST RECORD-OPTIONS: boots a guest whose Generic Timer has HZ, records a program with both
 # units, and compares the places with the log of the model. LEAST: number of exact samples, at least
@@ -24,7 +47,7 @@ session() {
 		v9trace record -q -o /tmp/both.data -m ,16M -c 1024 '"$4"' -- \
 			sh -c "for mask in 1 2; do taskset \$mask zstd -q -f /tmp/in -o /tmp/in.zst; done"
 		v9trace script --joint --json -F cpu,time,pc,ts,el,op,lat /tmp/both.data >/out/places 2>/out/warnings
-		v9trace report --joint /tmp/both.data >/out/report' \
+		v9trace report --joint /tmp/both.data.spe >/out/report' \
 		>"$out/stdout" 2>"$out/stderr"
 	check "$1_records" $? "$(tail -n 1 "$out/stderr")"
 	why=$(selftests/crosscheck/score.sh "$out/model.json")
@@ -39,6 +62,77 @@ session() {
 	check "$1_each_sample_is_of_an_interval" $? "$(grep -E 'each sample|no estimate' "$out/report")"
 	rm -f "$out"/pcs.*
 }
+# The two files of a short program, also after join and split, by the perf of that kernel. 6.12 reads the first
+# version of SPE's metadata.
+halves() {
+	out=$work/halves
+	mkdir -p "$out"
+	selftests/lab/run.sh -o "$out" -t 900 -q v9-spe=on,v9-ete=on -- '
+		set -e
+		for m in core spe ete; do insmod /v9/modules/v9_$m.ko; done
+		units="-e arm_spe_0//u -e cs_etm//u"
+		cd /out
+		taskset 1 v9trace record -q --metadata=1 -m ,16M -c 256 --json=sum $units -o two.data -- true
+		v9trace archive -q -o archive.tar.zst two.data || [ -s archive.tar.zst ]
+		v9trace script --insn --json -F pc two.data >insns 2>insns.err
+		v9trace script --json -F pc two.data.spe >both.spe 2>>insns.err
+		v9trace join -o one.data two.data.spe
+		v9trace split -o again.data one.data
+		v9trace record -o - $units -- true >refused 2>refused.err || echo $? >refused.status
+		cd /tmp
+		v9trace record -q --switch-output=1s $units -o parts.data -- sleep 3
+		ls parts.data.* >/out/parts
+		v9trace record -q -m ,64K -c 256 $units -o killed.data -- timeout 8 sh -c "while :; do :; done" &
+		sleep 4
+		kill -9 $!
+		wait || :
+		cp killed.data killed.data.spe /out
+		cpu1=/sys/devices/system/cpu/cpu1/online
+		v9trace record -q -a --json=/out/away $units -o away.data -- \
+			sh -c "echo 0 >$cpu1; sleep 1; echo 1 >$cpu1; sleep 2; taskset 2 true"
+		v9trace script --json --comm true --cpu 1 away.data >/out/away.script' \
+		>"$out/stdout" 2>"$out/stderr"
+	check halves_record $? "$(tail -n 1 "$out/stderr")"
+	mkdir -p "$out/debug"
+	zstd -q -dc "$out/archive.tar.zst" | tar x -C "$out/debug"
+	perf() { selftests/lab/kernel.sh run "$KERNEL" perf --buildid-dir "$out/debug" "$@" 2>>"$out/perf.err"; }
+	count() { grep -c "$1" "$2"; }
+	for f in two one; do
+		perf script -i "$out/$f.data" --itrace=i1i -F ip | tr -d ' ' | sort >"$out/$f.perf"
+	done
+	perf script -i "$out/two.data.spe" --itrace=i1i -F ip | tr -d ' ' | sort >"$out/spe.perf"
+	grep '"insn"' "$out/insns" | sed 's/.*"pc":"0x\([0-9a-f]*\)".*/\1/' | sort >"$out/ete.ours"
+	sed -n 's/.*"type":"spe".*"pc":"0x\([0-9a-f]*\)".*/\1/p' "$out/both.spe" | sort >"$out/spe.ours"
+	for check in ete:two ete:one spe:spe; do
+		[ -s "$out/${check%:*}.ours" ] && cmp -s "$out/${check%:*}.ours" "$out/${check#*:}.perf"
+		check "halves_perf_$(echo $check | tr : _)" $? "$(wc -l "$out"/${check%:*}.ours "$out"/${check#*:}.perf |
+			tr '\n' ' ') $(diff "$out/${check%:*}.ours" "$out/${check#*:}.perf" | head -n 2 | tail -n 1)"
+	done
+	for f in two.data two.data.spe; do
+		perf report --stats -i "$out/$f" | grep -q 'AUXTRACE events: *[1-9]'
+		check "halves_perf_report_$f" $? "$(tail -n 1 "$out/perf.err")"
+	done
+	cmp "$out/two.data" "$out/again.data" && cmp "$out/two.data.spe" "$out/again.data.spe"
+	check halves_join_and_split $? "they differ"
+	grep -q '"twin":"two.data.spe"' "$out/sum"
+	check halves_summary $? "$(cat "$out/sum")"
+	[ "$(cat "$out/refused.status")" = 2 ] && [ ! -s "$out/refused" ] && [ "$(wc -l <"$out/refused.err")" = 1 ] &&
+		grep -q 'two files' "$out/refused.err"
+	check halves_not_to_standard_output $? "$(head -n 2 "$out/refused.err")"
+	[ "$(grep -c '[0-9]$' "$out/parts")" -ge 2 ] &&
+		[ "$(sed 's/\.spe$//' "$out/parts" | sort | uniq -c | grep -cv ' 2 ')" = 0 ]
+	check halves_rotate $? "$(tr '\n' ' ' <"$out/parts")"
+	[ "$(od -An -tu8 -j 48 -N 8 "$out/killed.data" | tr -d ' ')" = 0 ] &&
+		build/tools/host/v9trace report "$out/killed.data.spe" >"$out/killed.report" 2>"$out/killed.err" &&
+		[ "$(grep -c 'not finished by its recorder' "$out/killed.err")" = 2 ]
+	check halves_of_killed_recorder $? "$(head -n 2 "$out/killed.err")"
+	# A CPU that was offline has both units again.
+	grep -q '"cpu_away":1,' "$out/away" && grep -q '"type":"spe"' "$out/away.script" &&
+		grep -q '"type":"branch"' "$out/away.script"
+	check halves_of_cpu_that_was_away $? "$(cut -c 1-200 "$out/away") $(cut -d , -f 1 "$out/away.script" | sort | uniq -c | tr '\n' ' ')"
+}
+halves
+lacks
 session task 1000000000 100 '-e arm_spe_0/jitter/u -e cs_etm//u'
 session all 62500000 100 '-a -e arm_spe_0/jitter/ -e cs_etm//u'
 finish

@@ -11,7 +11,7 @@ sources_of() {
 	spe) echo $spe ;;
 	capture)
 		echo $spe tools/lib/spe_text.c tools/util.c
-		for f in file pipe spool unpack session task sym strtab elf simpleperf embedded interval topology plt debuginfod find \
+		for f in file twin pipe spool unpack session task sym strtab elf simpleperf embedded interval topology plt debuginfod find \
 				kallsyms running tar demangle bpf cgroup jit layers waits heap lines dies; do
 			echo tools/capture/$f.c
 		done

@@ -49,8 +49,12 @@ struct cap {
 	size_t memory_size;
 	const void *formats;	/* section PD_TRACING_DATA, unless NULL */
 	size_t formats_size;
+	const void *half;	/* struct pd_half behind the attributes, unless NULL */
+	const void *twin;	/* section PD_TWIN, unless NULL */
+	size_t twin_size;
 	uint32_t type2;		/* PMU type of a second event, with id 102; 0: none */
 	uint64_t config2;	/* its attr.config */
+	bool tracking;		/* a third event, of the side-band, with id 103 */
 	uint64_t options2;	/* attr.config2 of the first event */
 	const struct perf_event_attr *attr;	/* of the first event, unless NULL; its size is set */
 	uint32_t info;		/* field info of the next AUXTRACE records */
@@ -101,14 +105,16 @@ static inline void cap_open(struct cap *c, uint64_t sample_type)
 	c->n = c->room = 0;
 	c->sample_type = sample_type;
 	h.attr_size = CAP_ATTR + sizeof(ids);
-	h.attrs.offset = sizeof(h) + 16 + (c->type2 ? 8 : 0);
-	h.attrs.size = h.attr_size * (c->type2 ? 2 : 1);
+	h.attrs.offset = sizeof(h) + 16 + (c->type2 ? 8 : 0) + (c->tracking ? 8 : 0);
+	h.attrs.size = h.attr_size * (1u + !!c->type2 + c->tracking);
 	h.data.offset = h.attrs.offset + h.attrs.size;
 	cap_put(c, &h, sizeof(h));
 	cap_u64(c, 100);
 	cap_u64(c, 101);
 	if (c->type2)
 		cap_u64(c, 102);
+	if (c->tracking)
+		cap_u64(c, 103);
 	cap_put(c, &attr, CAP_ATTR);
 	cap_put(c, &ids, sizeof(ids));
 	if (c->type2) {
@@ -118,6 +124,19 @@ static inline void cap_open(struct cap *c, uint64_t sample_type)
 		attr.config = c->config2;
 		cap_put(c, &attr, CAP_ATTR);
 		cap_put(c, &id2, sizeof(id2));
+	}
+	if (c->tracking) {
+		const struct pd_range id3 = { sizeof(h) + 16 + (c->type2 ? 8 : 0), 8 };
+
+		attr.type = PERF_TYPE_SOFTWARE;
+		attr.config = PERF_COUNT_SW_DUMMY;
+		cap_put(c, &attr, CAP_ATTR);
+		cap_put(c, &id3, sizeof(id3));
+	}
+	if (c->half) {
+		h.data.offset += sizeof(struct pd_half);
+		memcpy(c->b, &h, sizeof(h));
+		cap_put(c, c->half, sizeof(struct pd_half));
 	}
 	c->data = c->n;
 }
@@ -380,7 +399,7 @@ static inline void cap_close(struct cap *c)
 {
 	const uint64_t size = c->n - c->data;
 	uint64_t bits = 0;
-	struct pd_range s[9];
+	struct pd_range s[10];
 	size_t table = c->n, n = 0;
 	uint32_t attr_size = CAP_ATTR;
 
@@ -388,7 +407,7 @@ static inline void cap_close(struct cap *c)
 	cap_put(c, NULL, sizeof(s[0]) * ((c->arch != NULL) + (c->cpuid != NULL) + (c->event != NULL) +
 				       (c->code != NULL) + (c->regs != NULL) + (c->files != NULL) +
 				       (c->formats != NULL) + (c->cgroups != NULL) +
-				       (c->memory != NULL)));
+				       (c->memory != NULL) + (c->twin != NULL)));
 	if (c->formats) {
 		bits |= 1ull << PD_TRACING_DATA;
 		s[n].offset = c->n;
@@ -469,6 +488,12 @@ static inline void cap_close(struct cap *c)
 		memcpy(&high, c->b + word, 8);
 		high |= 1ull << (PD_CGROUPS % 64);
 		memcpy(c->b + word, &high, 8);
+	}
+	if (c->twin) {
+		c->b[offsetof(struct pd_header, features) + PD_TWIN / 8] |= 1 << PD_TWIN % 8;
+		s[n].offset = c->n;
+		cap_put(c, c->twin, c->twin_size);
+		s[n++].size = c->twin_size;
 	}
 	memcpy(c->b + table, s, n * sizeof(s[0]));
 	memcpy(c->b + offsetof(struct pd_header, features), &bits, 8);

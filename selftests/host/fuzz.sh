@@ -49,9 +49,11 @@ for f in selftests/golden/spe/*.txt; do
 		sed -n 's/^\(\([0-9a-f][0-9a-f] *\)\{1,\}\)[=~].*/\1/p' "$f"
 	} >"$dir/seeds/spe-$(basename "$f")"
 done
-for p in mkcapture mkbranches; do
-	${CC:-cc} -w -O1 -D_GNU_SOURCE -Iinclude -o "$dir/$p" selftests/host/$p.c && "$dir/$p" "$dir/captures"
+mkdir "$dir/traces"
+for p in mkcapture:captures mkbranches:captures mktrace:traces; do
+	${CC:-cc} -w -O1 -D_GNU_SOURCE -Iinclude -o "$dir/mk" "selftests/host/${p%:*}.c" && "$dir/mk" "$dir/${p#*:}"
 done
+mv "$dir/traces/joined.data" "$dir/captures"
 for f in "$dir"/captures/*.data; do
 	od -An -v -tx1 "$f" >"$dir/seeds/capture-$(basename "$f" .data)"
 done

@@ -5,6 +5,7 @@
  *	mktrace DIR                 DIR/trace.data, DIR/trace-damaged.data, and DIR/trace-padded.data
  *	                            and DIR/trace-unclaimed.data: 8 bytes after the last AUX record;
  *	                            DIR/both.data: SPE records of the same CPU beside it;
+ *	                            DIR/joined.data: the same in two halves, one file
  *	                            DIR/joint.data: many SPE records of that program, whose clock is
  *	                            100 counts behind; DIR/joint-few.data: only some; DIR/joint-ops.data:
  *	                            of micro-operations; DIR/joint-apart.data: clocks that run apart;
@@ -448,12 +449,12 @@ static const char *in(const char *dir, const char *name)
 	return where;
 }
 
-/* An SPE record before the trace and one after it, in the same capture and on the same CPU */
-static int both(struct cap *c, struct trace *t, const char *file)
-{
-	const uint64_t info_spe[3] = { PD_AUXTRACE_ARM_SPE, 8, 1 };
-	uint8_t spe[48] = { 0 };
+static const uint64_t info_spe[3] = { PD_AUXTRACE_ARM_SPE, 8, 1 };
 
+/* An SPE record before the trace and one after it */
+static void two_records(uint8_t spe[48])
+{
+	memset(spe, 0, 48);
 	for (unsigned int i = 0; i < 2; i++) {
 		uint8_t *p = spe + i * 24;
 		const uint64_t pc = 1ull << 63 | (PROGRAM + 0x1004 + i * 0x400), ts = 900 + i * 800;
@@ -464,6 +465,14 @@ static int both(struct cap *c, struct trace *t, const char *file)
 		memcpy(p, "\x4a\x01\x52\x02\x00\x71", 6);	/* branch; events: retired; time */
 		memcpy(p + 6, &ts, 8);
 	}
+}
+
+/* Two SPE records in the same capture and on the same CPU */
+static int both(struct cap *c, struct trace *t, const char *file)
+{
+	uint8_t spe[48];
+
+	two_records(spe);
 	c->type2 = 8;
 	open_capture(c);
 	cap_record(c, PD_REC_AUXTRACE_INFO, 0, info_spe, sizeof(info_spe));
@@ -478,6 +487,44 @@ static int both(struct cap *c, struct trace *t, const char *file)
 	cap_aux(c, 0, CAP_NONE, 0, spe, sizeof(spe));
 	c->id = c->info = c->type2 = 0;
 	cap_close(c);
+	return cap_write(file, c->b, c->n);
+}
+
+/* The same as two halves: that of SPE is a section of that of ETE. */
+static int joined(struct cap *c, struct trace *t, const char *file)
+{
+	static const struct perf_event_attr dummy = {
+		.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .sample_period = 1,
+		.sample_type = CAP_SAMPLE | PERF_SAMPLE_IP, .sample_id_all = 1,
+	};
+	/* "TRAChalf", the AUXTRACE type, zero, 16 random bytes, a name */
+	uint8_t half[288] = "TRAChalf\x04\0\0\0\0\0\0\0" "0123456789abcdef" "joined.data";
+	struct cap inner = { .attr = &dummy, .type2 = 8, .half = half };
+	uint8_t spe[48];
+
+	two_records(spe);
+	cap_open(&inner, CAP_SAMPLE | PERF_SAMPLE_IP);
+	cap_record(&inner, PD_REC_AUXTRACE_INFO, 0, info_spe, sizeof(info_spe));
+	inner.tid = inner.pid = 100;
+	cap_comm(&inner, 100, 100, "the other half has it", 0);
+	inner.id = 102;
+	inner.time = 5000030000ull;
+	cap_aux_record(&inner, 0, sizeof(spe), PERF_AUX_FLAG_COLLISION);
+	cap_aux(&inner, 0, CAP_NONE, 0, spe, sizeof(spe));
+	cap_close(&inner);
+
+	half[8] = 3;
+	strcpy((char *)half + 32, "joined.data.spe");
+	c->half = half;
+	c->twin = inner.b;
+	c->twin_size = inner.n;
+	open_capture(c);
+	reset(t);
+	run(t, 100, 1000);
+	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, 5000020000ull);
+	cap_close(c);
+	free(inner.b);
+	c->half = c->twin = NULL;
 	return cap_write(file, c->b, c->n);
 }
 
@@ -523,18 +570,22 @@ static int joint(struct cap *c, struct trace *t, const char *file, unsigned int 
 	static struct trace spe;
 	const struct pd_register *const others = c->regs;
 	const uint32_t nr_others = c->nr_regs;
-	const uint64_t info_spe[3] = { PD_AUXTRACE_ARM_SPE, 8, 1 };
+	const uint64_t ids[] = { 4, 100, 0, 0, -1ull, 101, 1, 1, -1ull, 102, 2, 0, -1ull, 103, 3, 0, -1ull };
 	const struct pd_register regs[] = {
 		{ .cpu = 0, .encoding = 0x1899e0, .mask = UINT64_MAX, .value = insns ? 8 : 0 },	/* PMSIDR_EL1 */
 		{ .cpu = 0, .encoding = 0x189960, .mask = UINT64_MAX, .value = 0x100 },	/* PMSIRR_EL1 */
 	};
 
 	c->type2 = 8;
+	c->tracking = true;
+	c->id = 103;
 	c->regs = regs;
 	c->nr_regs = 2;
 	open_capture(c);
+	cap_record(c, PD_REC_ID_INDEX, 0, ids, sizeof(ids));
 	cap_record(c, PD_REC_AUXTRACE_INFO, 0, info_spe, sizeof(info_spe));
 	cap_switch(c, 100, 100, AT(0), 0);
+	c->id = 0;
 	c->info = 1;
 	reset(t);
 	spe.n = 0;
@@ -584,6 +635,7 @@ static int joint(struct cap *c, struct trace *t, const char *file, unsigned int 
 	cap_aux_record(c, 0, spe.n, 0);
 	cap_aux(c, threads ? CAP_NONE : 0, threads ? 100 : CAP_NONE, 0, spe.b, spe.n);
 	c->id = c->info = c->type2 = 0;
+	c->tracking = false;
 	cap_close(c);
 	c->regs = others;
 	c->nr_regs = nr_others;
@@ -1336,6 +1388,7 @@ int main(int argc, char **argv)
 	       after_the_last(&c, &t, in(argv[1], "trace-padded.data"), V9_TRACE_PADDING) ||
 	       after_the_last(&c, &t, in(argv[1], "trace-unclaimed.data"), 0xf7) ||
 	       both(&c, &t, in(argv[1], "both.data")) ||
+	       joined(&c, &t, in(argv[1], "joined.data")) ||
 	       joint(&c, &t, in(argv[1], "joint.data"), 60, true, false, false) ||
 	       joint(&c, &t, in(argv[1], "joint-few.data"), 6, true, false, false) ||
 	       joint(&c, &t, in(argv[1], "joint-ops.data"), 60, false, false, false) ||

@@ -334,8 +334,36 @@ static void jits(void)
 	rmdir(dir);
 }
 
+/* The SPE half of a recording of two units has no code of the kernel. */
+static void without_kernel(void)
+{
+	const struct pd_code head = { .version = PD_CODE_VERSION };
+	static const char text[] = "ffff800080010000 T vfs_read\n";
+	struct v9_blob b = { 0 }, want = { 0 };
+
+	v9_code_drop_kernel(&b);
+	tap_eq(b.len, 0, "no_section");
+	v9_blob_put(&b, &head, sizeof(head));
+	v9_code_part(&b, PD_CODE_KERNEL, 0xffff800080010000, "1234", 4);
+	v9_code_part(&b, PD_CODE_VDSO, 0, "123456789", 9);
+	v9_code_part(&b, PD_CODE_CHANGED, 0, "1234567890123456", 16);
+	v9_code_part(&b, PD_CODE_NO_KERNEL, 0, "why", 3);
+	v9_code_part(&b, PD_CODE_KALLSYMS, 0, text, sizeof(text));
+	v9_code_part(&b, PD_CODE_KERNEL, 0xffff800080020000, "12345678", 8);
+	v9_blob_put(&want, &head, sizeof(head));
+	v9_code_part(&want, PD_CODE_VDSO, 0, "123456789", 9);
+	v9_code_part(&want, PD_CODE_KALLSYMS, 0, text, sizeof(text));
+	v9_code_drop_kernel(&b);
+	tap_ok(b.len == want.len && !memcmp(b.data, want.data, b.len), "no_kernel");
+	v9_code_drop_kernel(&b);
+	tap_ok(b.len == want.len && !memcmp(b.data, want.data, b.len), "no_kernel_again");
+	v9_blob_free(&b);
+	v9_blob_free(&want);
+}
+
 int main(void)
 {
+	without_kernel();
 	jits();
 	sections();
 	files();

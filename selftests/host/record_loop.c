@@ -80,7 +80,7 @@ int v9_rings_drain(struct v9_rings *r, const struct pollfd *named, v9_record_fn 
 		if (waiting[i])
 			aux(ctx, &r->aux[i], trace, waiting[i], NULL, 0);
 		for (; waiting_records[i]; waiting_records[i]--)
-			record(ctx, &h);
+			record(ctx, &r->aux[i], &h);
 		waiting[i] = 0;
 	}
 	if (!named && ++whole_drains <= 8)
@@ -301,6 +301,45 @@ static void test_stop(void)
 	tap_ok(disables == STOPS + 1 && accounted() == wrote, "stops_are_few");
 	tap_eq(counts.trace_late, 64, "late_is_counted");
 	tap_eq(out.lost_records, 1, "late_record_is_lost");
+	end();
+}
+
+/* With two units, records and data of a ring go to the file of its unit. */
+static void test_halves(void)
+{
+	static const struct v9_aux_kind spe = { .auxtrace = 4 }, ete = { .auxtrace = 3 };
+	static struct v9_instance id[2] = { { .id = 1 }, { .id = 2 } };
+	static struct v9_event_spec ev[2] = {
+		{ .inst = &id[0], .insts = 1, .aux = &ete }, { .inst = &id[1], .insts = 1, .aux = &spe },
+	};
+	const struct perf_event_header h = { .type = PERF_RECORD_COMM, .size = sizeof(h) };
+	uint64_t before[2];
+
+	begin(UINT64_MAX);
+	v9_writer_close(&out);
+	ev[0].attr.a.size = ev[1].attr.a.size = PERF_ATTR_SIZE_VER7;
+	if (v9_writer_open(&out, path, ev, 2, 4096))
+		exit(1);
+	aux_rings[0].ev = &ev[0];
+	aux_rings[1].ev = aux_rings[2].ev = &ev[1];
+	before[0] = out.pos;
+	before[1] = out.twin->pos;
+	unit_writes(0, 4096, 1);
+	unit_writes(1, 128, 2);
+	v9_rings_drain(&rings, NULL, sink_record, sink_aux, &loop);
+	v9_writer_flush(&out);
+	tap_eq(out.pos - before[0], sizeof(struct pd_auxtrace) + 4096 + 8, "ring_of_ete");
+	tap_eq(out.twin->pos - before[1], sizeof(struct pd_auxtrace) + 128 + 2 * 8, "ring_of_spe");
+	sink_record(&loop, NULL, &h);
+	tap_eq(v9_writer_bytes(&out) - before[0] - before[1], 2 * sizeof(struct pd_auxtrace) + 4224 + 5 * 8,
+	       "side_band_to_both");
+	tap_ok(counts.trace_bytes == wrote && counts.records == records + 1, "counted_once");
+	/* Where one of them cannot be written, recording ends: else the loop would wait for the child. */
+	out.twin->error = ENOSPC;
+	alarm(60);
+	v9_loop_run(&loop);
+	alarm(0);
+	tap_ok(!child.ended && !loop.interrupted, "an_error_of_one_ends_it");
 	end();
 }
 
@@ -679,6 +718,7 @@ int main(void)
 	test_full_disk();
 	test_stop();
 	test_cpu_back_early();
+	test_halves();
 	test_named();
 	test_other();
 	test_patience();

@@ -2,7 +2,8 @@
 /*
  * What v9trace record counts in the records of the kernel: lost records by the number in the
  * record, each AUX flag by itself, and the first and last time of all records in any order. And
- * which BPF programs it reads the code of, and of which threads it reads the control groups.
+ * which BPF programs it reads the code of, and of which threads it reads the control groups. And what
+ * each half of a recording of two units says of its events.
  */
 #include <linux/perf_event.h>
 #include <pthread.h>
@@ -98,11 +99,27 @@ const struct perf_event_mmap_page *v9_rings_page(const struct v9_rings *r)
 	return NULL;
 }
 
-int v9_writer_record(struct v9_writer *w, const void *bytes, size_t size)
+void v9_writer_record(struct v9_writer *w, const void *bytes, size_t size)
 {
 	(void)w;
 	(void)bytes;
 	(void)size;
+}
+
+/* What is written to one file alone: words of the last records */
+static struct { struct v9_writer *w; uint32_t type; uint64_t word[16]; } put[8];
+static unsigned int nr_put;
+
+int v9_writer_put(struct v9_writer *w, const void *bytes, size_t size)
+{
+	const struct perf_event_header *h = bytes;
+
+	if (nr_put < 8 && size <= sizeof(*h) + sizeof(put[0].word)) {
+		put[nr_put].w = w;
+		put[nr_put].type = h->type;
+		memcpy(put[nr_put].word, h + 1, size - sizeof(*h));
+	}
+	nr_put++;
 	return 0;
 }
 
@@ -220,11 +237,57 @@ static void groups(void)
 	pthread_join(other, NULL);
 }
 
+static void info_of(const struct v9_event_spec *ev, struct v9_blob *priv)
+{
+	v9_blob_u64(priv, ev->attr.a.type);
+}
+
+/* Two SPE PMUs and ETE, and an event of the side-band. The types of the record are perf's: 3 ETE, 4 SPE. */
+static void halves(void)
+{
+	static const struct v9_aux_kind spe = { .auxtrace = 4, .info = info_of };
+	static const struct v9_aux_kind ete = { .auxtrace = 3, .info = info_of };
+	struct v9_instance inst[4] = { { .id = 10, .cpu = 1, .tid = -1 }, { .id = 20, .cpu = 1, .tid = -1 },
+				       { .id = 30, .cpu = 1, .tid = -1 }, { .id = 40, .cpu = 1, .tid = -1 } };
+	struct v9_event_spec ev[4] = {
+		{ .aux = &spe, .inst = &inst[0], .insts = 1, .attr.a.type = 8 },
+		{ .aux = &ete, .inst = &inst[1], .insts = 1, .attr.a.type = 9 },
+		{ .aux = &spe, .inst = &inst[2], .insts = 1, .attr.a.type = 11 },
+		{ .inst = &inst[3], .insts = 1, .attr.a.type = 1 },
+	};
+	const struct v9_rings r = { .ev = ev, .evs = 4 };
+	struct v9_writer twin = { .half = { .magic = PD_HALF_MAGIC, .unit = 4 } };
+	struct v9_writer w = { .half = { .magic = PD_HALF_MAGIC, .unit = 3 }, .twin = &twin };
+
+	nr_put = 0;
+	emit_ids(&w, &r);
+	tap_ok(nr_put == 1 && put[0].w == &w && put[0].word[0] == 2 && put[0].word[1] == 20 &&
+	       put[0].word[5] == 40, "ids_of_ete");
+	emit_ids(&twin, &r);
+	tap_ok(nr_put == 2 && put[1].w == &twin && put[1].word[0] == 3 && put[1].word[1] == 10 &&
+	       put[1].word[5] == 30 && put[1].word[9] == 40, "ids_of_spe");
+	nr_put = 0;
+	emit_aux_infos(&w, &r);
+	tap_ok(nr_put == 1 && put[0].w == &w && put[0].word[0] == 3 && put[0].word[1] == 9, "info_of_ete");
+	tap_eq(ev[1].aux_info, 0, "ete_is_the_only_one");
+	emit_aux_infos(&twin, &r);
+	tap_ok(nr_put == 3 && put[1].w == &twin && put[1].word[0] == 4 && put[1].word[1] == 8 &&
+	       put[2].word[1] == 11, "info_of_spe");
+	tap_ok(ev[0].aux_info == 1 && ev[2].aux_info == 2, "spe_is_counted");
+	/* One file: all events, of which each unit has a number. */
+	w.half.magic = 0;
+	w.twin = NULL;
+	nr_put = 0;
+	emit_aux_infos(&w, &r);
+	tap_ok(nr_put == 3 && ev[0].aux_info == 1 && ev[1].aux_info == 2 && ev[2].aux_info == 3, "one_file");
+}
+
 int main(void)
 {
 	bpf();
 	groups();
 	times();
 	losses();
+	halves();
 	return tap_done();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The writer of v9trace record with a disk that is full after any number of bytes: the file must be
- * a header and complete records.
+ * a header and complete records. And the two files of a recording of two units.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,6 +17,7 @@ static ssize_t full_writev(int fd, const struct iovec *piece, int n);
 #include "../../tools/collect/pack.c"
 #include "../../tools/collect/writer.c"
 #undef writev
+#include "../../tools/collect/switch.c"
 
 #define PLENTY UINT64_C(1000000000)
 
@@ -339,6 +340,195 @@ static void test_more_ids(void)
 	unlink(path);
 }
 
+/* ---- two files */
+
+/* perf's AUXTRACE types: 3 ETE, 4 SPE */
+static const struct v9_aux_kind spe_kind = { .auxtrace = 4 }, ete_kind = { .auxtrace = 3 };
+static struct v9_instance spe_ids[1] = { { .id = 20 } }, ete_ids[2] = { { .id = 10 }, { .id = 11 } },
+			  other_ids[1] = { { .id = 30 } };
+static struct v9_event_spec of_two[3] = {
+	{ .inst = spe_ids, .insts = 1, .aux = &spe_kind }, { .inst = ete_ids, .insts = 2, .aux = &ete_kind },
+	{ .inst = other_ids, .insts = 1 },
+};
+
+/* What the test reads of a half */
+struct half_seen {
+	struct pd_header head;
+	uint64_t ids[4];	/* of its events, in their order; 0: there is none */
+	char bytes[288];	/* behind the attributes */
+	struct pd_range twin;	/* the last range behind the data, if bit 243 is set */
+	uint8_t fills;		/* contents of its COMM records, as bits */
+	uint64_t trace;		/* bytes of AUX data */
+};
+
+static struct half_seen see_half(const char *name)
+{
+	struct half_seen s = { .ids = { 0 } };
+	struct pd_event_header h;
+	struct pd_auxtrace aux;
+	struct pd_range ids;
+	size_t size, n = 0;
+	char *b = v9_read_file(name, &size);
+	uint64_t at, end;
+
+	if (!b)
+		return s;
+	memcpy(&s.head, b, sizeof(s.head));
+	for (at = s.head.attrs.offset; at < s.head.attrs.offset + s.head.attrs.size; at += s.head.attr_size) {
+		memcpy(&ids, b + at + s.head.attr_size - sizeof(ids), sizeof(ids));
+		memcpy(&s.ids[n], b + ids.offset, ids.size);
+		n += ids.size / 8;
+	}
+	memcpy(s.bytes, b + at, sizeof(s.bytes));
+	end = s.head.data.size ? s.head.data.offset + s.head.data.size : size;
+	for (at = s.head.data.offset; at < end; at += h.size) {
+		memcpy(&h, b + at, sizeof(h));
+		if (h.type == PERF_RECORD_COMM)
+			s.fills |= (uint8_t)(1 << b[at + h.size - 1]);
+		if (h.type != PD_REC_AUXTRACE)
+			continue;
+		memcpy(&aux, b + at, sizeof(aux));
+		s.trace += aux.size;
+		at += aux.size;
+	}
+	s.twin = (struct pd_range){ 1, 1 };
+	for (int bit = 0; end != size && bit < 243; bit++)
+		end += s.head.features[bit / 64] >> bit % 64 & 1 ? 16 : 0;
+	if (end != size && s.head.features[3] >> (243 - 192) & 1)
+		memcpy(&s.twin, b + end, sizeof(s.twin));
+	free(b);
+	return s;
+}
+
+static void put_in(struct v9_writer *w, uint8_t fill)
+{
+	uint8_t rec[48];
+	struct pd_event_header h = { .type = PERF_RECORD_COMM, .size = sizeof(rec) };
+
+	memset(rec, fill, sizeof(rec));
+	memcpy(rec, &h, sizeof(h));
+	v9_writer_put(w, rec, sizeof(rec));
+}
+
+/* Each half has the events, records and AUX data of its unit, and all others. */
+static void test_halves(void)
+{
+	struct v9_blob sections[PD_FEATURE_BITS] = { 0 };
+	char *name = v9_format("%s.spe", path);
+	struct pd_auxtrace aux = { .cpu = 1, .tid = ~0u };
+	struct half_seen ete, spe;
+	struct v9_writer w;
+	uint64_t bytes;
+
+	room = PLENTY;
+	for (int i = 0; i < 3; i++)
+		of_two[i].attr.a.size = PERF_ATTR_SIZE_VER7;
+	tap_ok(v9_writer_has_twin(of_two, 3) && !v9_writer_has_twin(of_two, 1) &&
+	       !v9_writer_has_twin(of_two + 1, 2), "two_units");
+	tap_eq(v9_writer_open(&w, path, of_two, 3, 4096), 0, "halves_opened");
+	put_record(&w, 48, 1);
+	put_in(v9_writer_of(&w, &of_two[0]), 2);
+	put_in(v9_writer_of(&w, &of_two[1]), 3);
+	v9_writer_aux(v9_writer_of(&w, &of_two[0]), &aux, trace, 64, NULL, 0);
+	v9_writer_aux(v9_writer_of(&w, &of_two[1]), &aux, trace, 128, NULL, 0);
+	bytes = v9_writer_bytes(&w);
+	v9_writer_flush(&w);
+	/* As a recorder leaves them that is killed now */
+	ete = see_half(path);
+	spe = see_half(name);
+	tap_ok(!ete.head.data.size && ete.ids[0] == 10 && ete.ids[1] == 11 && ete.ids[2] == 30, "events_of_ete");
+	tap_ok(!spe.head.data.size && spe.ids[0] == 20 && spe.ids[1] == 30 && !spe.ids[2], "events_of_spe");
+	tap_ok(ete.fills == (1 << 1 | 1 << 3) && ete.trace == 128, "records_of_ete");
+	tap_ok(spe.fills == (1 << 1 | 1 << 2) && spe.trace == 64, "records_of_spe");
+	tap_ok(!memcmp(ete.bytes, "TRAChalf\3\0\0\0\0\0\0\0", 16) && !strcmp(ete.bytes + 32, "file.spe"),
+	       "link_of_ete");
+	tap_ok(!memcmp(spe.bytes, "TRAChalf\4\0\0\0\0\0\0\0", 16) && !strcmp(spe.bytes + 32, "file"),
+	       "link_of_spe");
+	tap_ok(!memcmp(ete.bytes + 16, spe.bytes + 16, 16) && memcmp(ete.bytes + 16, trace, 16), "same_number");
+	tap_eq(ete.head.data.offset, ete.head.attrs.offset + ete.head.attrs.size + 288, "data_behind_the_link");
+	v9_blob_put(&sections[PD_HOSTNAME], "here", 5);
+	tap_eq(v9_writer_finish(&w, sections), 0, "ete_finished");
+	tap_eq(v9_writer_finish(w.twin, sections), 0, "spe_finished");
+	spe = see_half(name);
+	bytes -= ete.head.data.offset + spe.head.data.offset;
+	ete = see_half(path);
+	tap_ok(ete.head.data.size + spe.head.data.size == bytes && ete.trace == 128 && spe.fills == 6,
+	       "halves_are_finished");
+	tap_ok(!ete.twin.offset && !ete.twin.size && !spe.twin.offset && !spe.twin.size, "place_for_the_other");
+	memcpy(ete.bytes, spe.bytes + 16, 16);
+	v9_writer_close(&w);
+	/* Another recording: the old files have a link to each other, and another number. */
+	tap_eq(v9_writer_open(&w, path, of_two, 3, 4096), 0, "halves_again");
+	spe = see_half(name);
+	tap_ok(memcmp(ete.bytes, spe.bytes + 16, 16), "another_number");
+	v9_writer_abandon(&w);
+	spe = see_half(name);
+	tap_ok(spe.fills == 6 && !memcmp(ete.bytes, spe.bytes + 16, 16), "both_are_brought_back");
+	/* No room for the second one */
+	room = ete.head.data.offset;
+	tap_ok(v9_writer_open(&w, path, of_two, 3, 4096) == -ENOSPC && see_half(name).fills == 6 &&
+	       see_half(path).trace == 128, "no_room_for_spe");
+	/* A full disk stops both. */
+	room = PLENTY;
+	tap_eq(v9_writer_open(&w, path, of_two, 3, 4096), 0, "halves_once_more");
+	room = 60;
+	put_record(&w, 48, 1);
+	tap_ok(v9_writer_flush(&w) == ENOSPC && !w.error && v9_writer_error(&w) == ENOSPC &&
+	       w.twin->lost_records == 1, "one_is_full");
+	v9_writer_close(&w);
+	v9_blob_free(&sections[PD_HOSTNAME]);
+	unlink(name);
+	free(name);
+}
+
+static bool is_there(const char *name, const char *suffix)
+{
+	char *file = v9_format("%s%s", name, suffix);
+	const bool is = !access(file, F_OK);
+
+	free(file);
+	return is;
+}
+
+static void make_file(const char *name, const char *suffix)
+{
+	char *file = v9_format("%s%s", name, suffix);
+	FILE *f = fopen(file, "w");
+
+	if (f)
+		fclose(f);
+	free(file);
+}
+
+/* --switch-output of two units: both files get a name, and are removed, together. */
+static void test_switch(void)
+{
+	struct v9_switch_output s = { .on = true, .twin = true, .most = 1 };
+	char *first = NULL;
+
+	for (int i = 0; i < 2; i++) {
+		const char *name;
+
+		make_file(path, "");
+		make_file(path, ".spe");
+		name = v9_switch_name(&s, path, path);
+		tap_ok(name && is_there(name, "") && is_there(name, ".spe") && !is_there(path, "") &&
+		       !is_there(path, ".spe"), "renamed_%d", i);
+		if (first)
+			tap_ok(!is_there(first, "") && !is_there(first, ".spe") && s.removed == 1, "removed");
+		else
+			first = v9_strdup(name ? name : "");
+	}
+	/* One unit: what has that name is not touched. */
+	s.twin = false;
+	make_file(path, "");
+	make_file(path, ".spe");
+	tap_ok(v9_switch_name(&s, path, path) && is_there(path, ".spe"), "one_file_alone");
+	v9_switch_free(&s);
+	unlink(path);
+	free(first);
+}
+
 static void test_old_file(void)
 {
 	char *old = v9_format("%s.old", path), *text;
@@ -370,6 +560,8 @@ int main(void)
 	test_packed();
 	test_pack_runs();
 	test_more_ids();
+	test_halves();
+	test_switch();
 	test_old_file();
 	return tap_done();
 }

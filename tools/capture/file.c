@@ -172,6 +172,19 @@ static void read_sections(struct pd_file *f)
 	}
 }
 
+static void read_half(struct pd_file *f)
+{
+	const uint64_t at = f->head.attrs.offset + f->head.attrs.size;
+	struct pd_half h;
+
+	if (at > f->head.data.offset || f->head.data.offset - at < sizeof(h))
+		return;
+	memcpy(&h, f->map + at, sizeof(h));
+	h.twin[sizeof(h.twin) - 1] = '\0';
+	if (h.magic == PD_HALF_MAGIC && (h.unit == PD_AUXTRACE_CS_ETM || h.unit == PD_AUXTRACE_ARM_SPE))
+		f->half = h;
+}
+
 /* The section of event descriptions: for each an attribute, the number of ids, a name, the ids */
 static void read_names(struct pd_file *f)
 {
@@ -233,6 +246,7 @@ static int read_header(struct pd_file *f)
 	ret = read_attrs(f);
 	if (ret)
 		return ret;
+	read_half(f);
 	read_sections(f);
 	read_names(f);
 	pd_rewind(f);
@@ -321,17 +335,28 @@ int pd_open(struct pd_file *f, const char *path)
 	return read_header(f);
 }
 
+int pd_open_inner(struct pd_file *f, const struct pd_file *outer, enum pd_feature which)
+{
+	const struct pd_range r = outer->sections[which];
+
+	*f = (struct pd_file){ .map = outer->map + r.offset, .size = r.size, .inner = true };
+	return read_header(f);
+}
+
 void pd_pass(struct pd_file *f, uint64_t n)
 {
+	uintptr_t in_page;
+
 	if (!f->map || __atomic_add_fetch(&f->touched, n, __ATOMIC_RELAXED) < PASS_EVERY)
 		return;
 	__atomic_store_n(&f->touched, 0, __ATOMIC_RELAXED);
-	madvise((void *)f->map, f->size, MADV_DONTNEED);
+	in_page = (uintptr_t)f->map & ((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
+	madvise((void *)(f->map - in_page), f->size + in_page, MADV_DONTNEED);
 }
 
 void pd_close(struct pd_file *f)
 {
-	if (f->map)
+	if (f->map && !f->inner)
 		munmap((void *)f->map, f->size);
 	pd_unpack_free(f->unpack);
 	free(f->attrs);
@@ -349,7 +374,7 @@ void pd_rewind(struct pd_file *f)
 	f->pos = f->head.data.offset;
 }
 
-static const struct pd_attr *attr_of_id(const struct pd_file *f, uint64_t id)
+const struct pd_attr *pd_attr_of(const struct pd_file *f, uint64_t id)
 {
 	const struct pd_id key = { .id = id };
 	const struct pd_id *hit = bsearch(&key, f->ids, f->nr_ids, sizeof(key), id_order);
@@ -370,7 +395,7 @@ static const struct pd_attr *attr_of_sample(const struct pd_file *f, const struc
 			return &f->attrs[0];
 		at += 8 * (uint64_t)__builtin_popcountll(type & before);
 	}
-	return at + 8 <= e->size ? attr_of_id(f, u64_at(e->p + at)) : NULL;
+	return at + 8 <= e->size ? pd_attr_of(f, u64_at(e->p + at)) : NULL;
 }
 
 /*
@@ -390,7 +415,7 @@ static void read_sample_id(const struct pd_file *f, struct pd_event *e)
 	if (type & PERF_SAMPLE_IDENTIFIER) {
 		if (e->size < sizeof(struct pd_event_header) + 8)
 			return;
-		a = attr_of_id(f, u64_at(p - 8));
+		a = pd_attr_of(f, u64_at(p - 8));
 		if (a)
 			type = a->attr.sample_type;
 	}

@@ -41,6 +41,8 @@ struct pd_file {
 	bool unfinished;		/* the recorder did not complete the header */
 	bool no_sections;		/* the optional sections are lost */
 	bool piped;			/* pipe layout: records describe the data */
+	bool inner;			/* .map is a part of that of another file */
+	struct pd_half half;		/* .magic 0: it is not one of two files */
 	struct pd_unpack *unpack;	/* state for COMPRESSED records; NULL: none was read yet */
 	uint64_t touched;		/* bytes read since pd_pass() last released pages */
 	char err[200];
@@ -105,6 +107,12 @@ extern void (*pd_waiting)(const char *path);
  */
 int pd_open(struct pd_file *f, const char *path);
 void pd_close(struct pd_file *f);
+
+/* The same for a file that is in section @which of @outer, which is to be closed later. */
+int pd_open_inner(struct pd_file *f, const struct pd_file *outer, enum pd_feature which);
+
+/* Returns the attribute that has the event id, or NULL. */
+const struct pd_attr *pd_attr_of(const struct pd_file *f, uint64_t id);
 
 /**
  * pd_next - read the record at f->pos and advance f->pos

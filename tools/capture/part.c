@@ -118,6 +118,7 @@ static void drop_losses(struct v9_session *s)
 {
 	memset(&s->lost, 0, sizeof(s->lost));
 	s->file.missing = 0;
+	s->twin.missing = 0;
 	for (unsigned int k = 0; k < V9_KINDS; k++)
 		s->aux[k] = (struct v9_aux_sum){ .bytes = s->aux[k].bytes - s->aux[k].rounding };
 }

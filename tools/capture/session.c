@@ -14,6 +14,7 @@
 #include "bpf.h"
 #include "jit.h"
 #include "records.h"
+#include "twin.h"
 #include "../lib/spe_text.h"
 
 #define PROT_MODIFY	2u
@@ -148,18 +149,26 @@ enum v9_kind_id v9_kind_of_type(uint32_t type)
 enum v9_kind_id v9_session_kind(const struct v9_session *s, const struct pd_event *e)
 {
 	const uint32_t info = u32_at(e, offsetof(struct pd_auxtrace, info));
+	const size_t n = s->nr_aux_types - s->first_info;
 
-	if (!s->nr_aux_types)
-		return V9_KIND_OTHER;
 	/* perf records one kind only, without a number. */
-	return v9_kind_of_type(s->aux_types[info && info <= s->nr_aux_types ? info - 1 : 0]);
+	return n ? v9_kind_of_type(s->aux_types[s->first_info + (info && info <= n ? info - 1 : 0)]) :
+		   V9_KIND_OTHER;
 }
 
-/* With several kinds, the type of the event's PMU determines the kind. */
+/* With several kinds in a file, the type of the event's PMU determines the kind. */
 static enum v9_kind_id kind_of_event(const struct v9_session *s, const struct pd_event *e)
 {
-	if (s->nr_aux_types <= 1 || !e->attr)
-		return s->nr_aux_types ? v9_kind_of_type(s->aux_types[0]) : V9_KIND_OTHER;
+	const uint32_t *types = s->aux_types;
+	const size_t first = s->first_info;
+	bool one = true;
+
+	if (s->nr_aux_types == first)
+		return V9_KIND_OTHER;
+	for (size_t i = first + 1; i < s->nr_aux_types; i++)
+		one &= types[i] == types[first];
+	if (one || !e->attr)
+		return v9_kind_of_type(types[first]);
 	for (unsigned int i = 0; i < V9_KINDS; i++)
 		if (s->pmu_type[i] && e->attr->attr.type == s->pmu_type[i])
 			return i;
@@ -691,6 +700,87 @@ static struct v9_section section_of(const struct v9_session *s, enum pd_feature 
 	return (struct v9_section){ s->file.map + r.offset, r.size };
 }
 
+/* Of the other half, what this half does not have: AUX data, and what else is in the ring of its event */
+static bool is_own(const struct v9_session *s, const struct pd_event *e)
+{
+	switch (e->type) {
+	case PD_REC_AUXTRACE_INFO:
+	case PD_REC_AUXTRACE:
+	case PERF_RECORD_AUX:
+		return true;
+	case PERF_RECORD_ITRACE_START:
+	case PERF_RECORD_LOST:
+	case PERF_RECORD_LOST_SAMPLES:
+		return e->attr && !pd_attr_of(&s->file, e->id);
+	}
+	return false;
+}
+
+static int read_records(struct v9_session *s, struct pd_file *f)
+{
+	struct pd_event e;
+	int ret;
+
+	while ((ret = pd_next(f, &e)) > 0) {
+		if (f == &s->twin && !is_own(s, &e))
+			continue;
+		take(s, &e);
+		if (!(e.has & PD_HAS_TIME) || !e.time)
+			continue;
+		if (!s->first_time || e.time < s->first_time)
+			s->first_time = e.time;
+		if (e.time > s->last_time)
+			s->last_time = e.time;
+	}
+	return !ret && f->missing ? -ENODATA : ret;
+}
+
+/* Adds the events that only the other half has. An id is of one event. */
+static void add_events(struct pd_file *file, const struct pd_file *twin)
+{
+	bool *shared = v9_alloc(twin->nr_attrs * sizeof(*shared));
+
+	for (size_t i = 0; i < twin->nr_ids; i++)
+		shared[twin->ids[i].attr] |= !!pd_attr_of(file, twin->ids[i].id);
+	file->attrs = v9_realloc(file->attrs, (file->nr_attrs + twin->nr_attrs) * sizeof(*file->attrs));
+	for (size_t i = 0; i < twin->nr_attrs; i++)
+		if (!shared[i])
+			file->attrs[file->nr_attrs++] = twin->attrs[i];
+	free(shared);
+}
+
+static void open_twin(struct v9_session *s, const char *path)
+{
+	if (!s->file.half.magic)
+		return;
+	s->twin_path = v9_twin_open(&s->twin, &s->file, path, &s->twin_why);
+	if (s->twin_path)
+		return;
+	pd_close(&s->twin);
+	memset(&s->twin, 0, sizeof(s->twin));
+}
+
+/* The code in a recording; of two halves that of ETE has the kernel's, too. */
+static void open_code(struct v9_session *s)
+{
+	const struct pd_file *f = s->twin.half.unit == PD_AUXTRACE_CS_ETM ? &s->twin : &s->file;
+
+	v9_embedded_open(&s->syms.embedded, f->map + f->sections[PD_CODE].offset, f->sections[PD_CODE].size);
+}
+
+static void read_twin(struct v9_session *s)
+{
+	int ret;
+
+	s->first_info = s->nr_aux_types;
+	ret = read_records(s, &s->twin);
+	add_events(&s->file, &s->twin);
+	if (!ret || s->status)
+		return;
+	s->status = ret;
+	snprintf(s->broken, sizeof(s->broken), "has another half that %.170s", s->twin.err);
+}
+
 int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms_opts *opts)
 {
 	struct pd_event e;
@@ -705,24 +795,17 @@ int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms
 	if (ret)
 		return ret;
 	pd_string(&s->file, PD_ARCH, s->arch, sizeof(s->arch));
-	v9_embedded_open(&s->syms.embedded, s->file.map + s->file.sections[PD_CODE].offset,
-			 s->file.sections[PD_CODE].size);
+	open_twin(s, path);
+	open_code(s);
 	for (size_t i = 0; i < s->file.nr_attrs; i++)
 		s->syms.has_data_maps |= s->file.attrs[i].attr.mmap_data;
 	while (pd_section_next(&s->file, PD_ANDROID_INIT_MAP, &maps, &e))
 		take(s, &e);
-	while ((ret = pd_next(&s->file, &e)) > 0) {
-		take(s, &e);
-		if (!(e.has & PD_HAS_TIME) || !e.time)
-			continue;
-		if (!s->first_time || e.time < s->first_time)
-			s->first_time = e.time;
-		if (e.time > s->last_time)
-			s->last_time = e.time;
-	}
-	s->status = !ret && s->file.missing ? -ENODATA : ret;
+	s->status = read_records(s, &s->file);
 	if (s->status)
 		snprintf(s->broken, sizeof(s->broken), "%s", s->file.err);
+	if (s->twin_path)
+		read_twin(s);
 	free(s->split);
 	s->split = NULL;
 	v9_syms_simpleperf(&s->syms, s->file.map + s->file.sections[PD_ANDROID_FILE].offset,
@@ -767,6 +850,9 @@ void v9_session_close(struct v9_session *s)
 	v9_heap_free(&s->heap);
 	v9_syms_free(&s->syms);
 	v9_strtab_free(&s->strtab);
+	free(s->twin_path);
+	free(s->twin_why);
+	pd_close(&s->twin);
 	pd_close(&s->file);
 }
 
@@ -843,7 +929,7 @@ static bool feed(struct v9_session *s, struct v9_queue *q)
 	uint64_t at, n;
 
 	if (q->chunk < q->nr_chunks)
-		pd_pass(&s->file, q->done - q->fed);
+		v9_session_pass(s, q->done - q->fed);
 	while (q->chunk < q->nr_chunks && q->done == q->chunks[q->chunk].size) {
 		q->chunk++;
 		q->done = 0;

@@ -88,6 +88,9 @@ struct v9_losses {
 
 struct v9_session {
 	struct pd_file file;
+	struct pd_file twin;		/* the other half of a recording of two units; .map NULL: none */
+	char *twin_path;		/* its name; NULL: there is none */
+	char *twin_why;			/* why the other half is not read, or NULL */
 	struct v9_strtab strtab;
 	struct v9_tasks tasks;
 	struct v9_cgroups cgroups;
@@ -104,6 +107,7 @@ struct v9_session {
 	bool has_conv;
 	uint32_t *aux_types;		/* PD_AUXTRACE_*, of each AUXTRACE_INFO */
 	size_t nr_aux_types;
+	size_t first_info;		/* AUXTRACE_INFO records of the half that was read before */
 	uint32_t spe_version;		/* version of the SPE metadata */
 	uint64_t pmu_type[V9_KINDS];	/* PMU types from the metadata; 0: not known */
 	struct v9_trace_unit *units;	/* CS_ETM */
@@ -200,6 +204,13 @@ static inline void v9_account_add(struct v9_spe_account *to, const struct v9_spe
  */
 int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms_opts *opts);
 void v9_session_close(struct v9_session *s);
+
+/* Call this after @n bytes of AUX data were read, as pd_pass(). */
+static inline void v9_session_pass(struct v9_session *s, uint64_t n)
+{
+	pd_pass(&s->file, n);
+	pd_pass(&s->twin, n);
+}
 
 /* Returns the kind of a PD_AUXTRACE_* type. */
 enum v9_kind_id v9_kind_of_type(uint32_t type);

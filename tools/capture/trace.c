@@ -139,7 +139,7 @@ static void add_segment(struct v9_trace *t, size_t stream, const struct v9_exten
 		.st = st, .unit = u, .p = p, .at = at, .n = n, .stream = stream, .first = first,
 		.restart = restart };
 	/* Its first bytes were read, and pages around them were mapped. */
-	pd_pass(&t->s->file, AROUND);
+	v9_session_pass(t->s, AROUND);
 }
 
 static void segment_extent(struct v9_trace *t, size_t stream, const struct v9_extent *st)

@@ -346,7 +346,7 @@ void v9_walk_to(struct v9_walk *w, uint64_t to)
 
 		v9_flow_feed(w->flow, p, end - w->pos, w->pos);
 		give(w);
-		pd_pass(&w->t->s->file, end - w->pos);
+		v9_session_pass(w->t->s, end - w->pos);
 		w->pos = end;
 	}
 }

@@ -92,7 +92,7 @@ static void cut_stream(struct workers *c, size_t stream, uint64_t grain)
 			if (at == UINT64_MAX)
 				break;
 			add_piece(c, stream, k, at, false);
-			pd_pass(&c->t->s->file, AROUND);
+			v9_session_pass(c->t->s, AROUND);
 			since = 0;
 			from = at;
 		}

@@ -245,6 +245,28 @@ void v9_code_part(struct v9_blob *out, enum pd_code_kind kind, uint64_t addr, co
 	memcpy(out->data + offsetof(struct pd_code, parts), &parts, sizeof(parts));
 }
 
+void v9_code_drop_kernel(struct v9_blob *section)
+{
+	struct pd_code head;
+	struct pd_code_part part;
+	size_t at = sizeof(head), to = at, n;
+
+	if (section->len < sizeof(head))
+		return;
+	memcpy(&head, section->data, sizeof(head));
+	for (head.parts = 0; at < section->len; at += n) {
+		memcpy(&part, section->data + at, sizeof(part));
+		n = sizeof(part) + part.stored + (-part.stored & 7);
+		if (part.kind == PD_CODE_KERNEL || part.kind == PD_CODE_CHANGED || part.kind == PD_CODE_NO_KERNEL)
+			continue;
+		memmove(section->data + to, section->data + at, n);
+		to += n;
+		head.parts++;
+	}
+	section->len = to;
+	memcpy(section->data, &head, sizeof(head));
+}
+
 /* The vDSO of this process: the kernel maps the same one into all 64-bit programs. */
 static void put_vdso(struct v9_blob *out, struct v9_objects *objects)
 {

@@ -40,6 +40,9 @@ void v9_kernel_copy_next(struct v9_kernel_copy *c);
 void v9_code_section(struct v9_blob *out, const struct v9_kernel_copy *c,
 		     struct v9_objects *objects);
 
+/* Removes the kernel's code from the section PD_CODE: samples need its symbols only. */
+void v9_code_drop_kernel(struct v9_blob *section);
+
 /* Appends a part to the section PD_CODE in @out, compressed if that is shorter. */
 void v9_code_part(struct v9_blob *out, enum pd_code_kind kind, uint64_t addr, const void *data,
 		  size_t n);

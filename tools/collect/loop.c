@@ -39,7 +39,7 @@ static void add_task(struct v9_loop *l, const struct perf_event_header *h)
 	l->task[l->tasks++] = number[0];
 }
 
-static int sink_record(void *ctx, const struct perf_event_header *h)
+static int sink_record(void *ctx, const struct v9_aux_ring *ring, const struct perf_event_header *h)
 {
 	struct v9_loop *l = ctx;
 
@@ -47,7 +47,10 @@ static int sink_record(void *ctx, const struct perf_event_header *h)
 		add_task(l, h);
 	h = v9_sideband_resolve(h, l->counts, l->objects);
 	v9_cgroup_log_look(l->cgroups, h, v9_sideband_time(h));
-	v9_writer_record(l->out, h, h->size);
+	if (ring)
+		v9_writer_put(v9_writer_of(l->out, ring->ev), h, h->size);
+	else
+		v9_writer_record(l->out, h, h->size);
 	return 0;	/* drain the rings even if the file cannot be written */
 }
 
@@ -67,7 +70,7 @@ static int sink_aux(void *ctx, const struct v9_aux_ring *ring, const uint8_t *a,
 	/* Any number that differs between recordings. */
 	clock_gettime(CLOCK_MONOTONIC_RAW, &ts);
 	aux.reference = (uint64_t)(ts.tv_sec ^ ts.tv_nsec);
-	if (v9_writer_aux(l->out, &aux, a, na, b, nb)) {
+	if (v9_writer_aux(v9_writer_of(l->out, ring->ev), &aux, a, na, b, nb)) {
 		l->counts->trace_unwritten += na + nb;
 		return 0;	/* drain the ring all the same */
 	}
@@ -77,10 +80,11 @@ static int sink_aux(void *ctx, const struct v9_aux_ring *ring, const uint8_t *a,
 }
 
 /* Callbacks after the end of the file: count only. */
-static int late_record(void *ctx, const struct perf_event_header *h)
+static int late_record(void *ctx, const struct v9_aux_ring *ring, const struct perf_event_header *h)
 {
 	struct v9_loop *l = ctx;
 
+	(void)ring;
 	v9_sideband_resolve(h, l->counts, l->objects);
 	l->out->lost_records++;
 	return 0;
@@ -244,7 +248,7 @@ static void take_step(struct v9_loop *l, enum v9_cpu_step step, int cpu, uint64_
 	err = step == V9_CPU_BACK ? v9_rings_reopen(l->rings, cpu) : 0;
 	/* The CPU may have been away before its event was opened, which goes on then. */
 	if (err && (l->runs || err != -EBUSY))
-		v9_warn("CPU %d is back, and cannot be recorded any more: %s", cpu, strerror(-err));
+		v9_warn("CPU %d is back, and not all of it can be recorded any more: %s", cpu, strerror(-err));
 	else if (step == V9_CPU_NEW)
 		v9_warn("CPU %d was not online when the recording began: it is not recorded", cpu);
 	tell_missed(l, cpu, missed);
@@ -291,7 +295,7 @@ static void show_progress(const struct v9_loop *l)
 	v9_progress("%s trace, %llu records, %s; lost: %llu, %llu truncated, %llu collided",
 		    v9_bytes(trace, l->counts->trace_bytes),
 		    (unsigned long long)l->counts->records,
-		    v9_bytes(file, l->out->pos + l->out->buf.len),
+		    v9_bytes(file, v9_writer_bytes(l->out)),
 		    (unsigned long long)l->counts->lost,
 		    (unsigned long long)l->counts->truncated,
 		    (unsigned long long)l->counts->collided);
@@ -413,7 +417,7 @@ static void switch_file(struct v9_loop *l)
 	int n = 0;
 
 	if (!l->files || !(l->switch_now || (l->switch_at && now >= l->switch_at) ||
-			   (l->files->bytes && l->out->pos + l->out->buf.len >= l->files->bytes)))
+			   (l->files->bytes && v9_writer_bytes(l->out) >= l->files->bytes)))
 		return;
 	l->switch_now = false;
 	l->flush_now = true;
@@ -469,7 +473,7 @@ void v9_loop_run(struct v9_loop *l)
 	for (int i = 0; i < l->target->pids; i++)
 		fds[n + 3 + i] = (struct pollfd){ .fd = l->attached[i], .events = POLLIN };
 	set_times(l);
-	while (!l->out->error) {
+	while (!v9_writer_error(l->out)) {
 		const int woken = poll(fds, (nfds_t)(n + 3 + l->target->pids), patience(l));
 
 		drain(l, woken > 0 ? fds : NULL);

@@ -54,7 +54,7 @@ static const char usage[] =
 	"      --control fifo:COMMANDS[,ACK], fd:NUMBER[,NUMBER]\n"
 	"                      commands while it runs: enable, disable, snapshot, stop, ping\n"
 	"  -o, --output FILE   default perf.data; an older FILE becomes FILE.old; - is standard output,\n"
-	"                      which has the file at the end\n"
+	"                      which has the file at the end; of SPE and ETE at once there is FILE.spe, too\n"
 	"  -c, --count N       sample one in N operations (without SPE: of every event)\n"
 	"  -F, --freq N        N samples a second; not of SPE and traces, which have a period\n"
 	"      --data          mappings of data, too: names of data addresses\n"
@@ -564,6 +564,12 @@ static int parse_options(int argc, char **argv, struct options *o)
 		ret = v9_flight_aim(&o->flight, o->ev, o->evs, &o->target);
 	if (ret)
 		return ret;
+	o->files.twin = v9_writer_has_twin(o->ev, o->evs);
+	if (o->to_stdout && o->files.twin) {
+		v9_error("-o -: SPE and ETE at once are two files, as perf reads none with both: give -o FILE "
+			 "(v9trace join makes one of them)");
+		return -EINVAL;
+	}
 	for (int i = 0; i < o->evs; i++)
 		o->ev[i].metadata = o->metadata;
 	if (o->profiles.on)
@@ -603,9 +609,35 @@ static int parse_options(int argc, char **argv, struct options *o)
 
 /* --------------------------------------------------------------------------- summary */
 
+/* Sums over the two files of a recording of two units */
+struct written {
+	uint64_t bytes, unwritten, lost_records;
+};
+
+static struct written get_written(const struct recording *rec)
+{
+	struct written sum = { 0 };
+
+	for (const struct v9_writer *w = &rec->out; w; w = w->twin) {
+		sum.bytes += w->size;
+		sum.unwritten += w->unwritten;
+		sum.lost_records += w->lost_records;
+	}
+	return sum;
+}
+
+/* The names of the last complete file and of its other half. The caller frees it. */
+static char *get_names(const struct recording *rec)
+{
+	const char *name = rec->file ? rec->file : rec->opt.output;
+
+	return rec->opt.files.twin ? v9_format("%s, %s" PD_TWIN_SUFFIX, name, name) : v9_strdup(name);
+}
+
 static void summary_text(const struct recording *rec)
 {
 	const struct v9_record_counts *c = &rec->counts;
+	const struct written written = get_written(rec);
 	const struct {
 		uint64_t n;
 		const char *what;
@@ -616,11 +648,11 @@ static void summary_text(const struct recording *rec)
 		{ c->partial, "times trace (partial)" },
 		{ c->overwritten, "times trace (overwritten)" },
 		{ c->cpu_away, "times a CPU (offline, or not there at the start)" },
-		{ rec->out.lost_records, "records that found no room on disk" },
+		{ written.lost_records, "records that found no room on disk" },
 		{ c->trace_unwritten, "bytes of trace that found none" },
 		{ c->trace_late, "bytes of trace that came behind the end" },
 	};
-	char file[16], trace[16], *samples;
+	char file[16], trace[16], *samples, *name = get_names(rec);
 	struct v9_blob b = { 0 };
 
 	for (size_t i = 0; i < sizeof(lost) / sizeof(lost[0]); i++) {
@@ -639,14 +671,15 @@ static void summary_text(const struct recording *rec)
 	samples = c->samples ? v9_format(" (%llu samples)", (unsigned long long)c->samples) :
 			       v9_strdup("");
 	fprintf(stderr, "v9trace: %s: %s; %llu side-band records%s%s, %s of trace in %llu pieces; "
-		"%slost: %s\n", rec->file ? rec->file : rec->opt.output, v9_bytes(file, rec->out.size),
+		"%slost: %s\n", name, v9_bytes(file, written.bytes),
 		(unsigned long long)c->records, samples,
-		rec->out.lost_records ? " read, of which not all are in the file" : "",
+		written.lost_records ? " read, of which not all are in the file" : "",
 		v9_bytes(trace, c->trace_bytes), (unsigned long long)c->trace_pieces,
 		!rec->opt.flight.trigger ? "" : rec->flight_end == V9_FLIGHT_FIRED ?
 		"the trigger fired; " : "the trigger did not fire; ",
 		b.len > 1 ? (char *)b.data : "nothing");
 	free(samples);
+	free(name);
 	v9_blob_free(&b);
 }
 
@@ -690,8 +723,9 @@ static void summary_of_profiles(const struct recording *rec)
 static void get_numbers(const struct recording *rec, struct number n[NUMBERS])
 {
 	const struct v9_record_counts *c = &rec->counts;
+	const struct written written = get_written(rec);
 	const struct number all[] = {
-		{ "bytes", rec->out.size },
+		{ "bytes", written.bytes },
 		{ "records", c->records },
 		{ "samples", c->samples },
 		{ "trace_bytes", c->trace_bytes },
@@ -703,8 +737,8 @@ static void get_numbers(const struct recording *rec, struct number n[NUMBERS])
 		{ "overwritten", c->overwritten },
 		{ "cpu_away", c->cpu_away },
 		{ "cpu_away_ns", c->cpu_away_ns },
-		{ "unwritten_bytes", rec->out.unwritten },
-		{ "unwritten_records", rec->out.lost_records },
+		{ "unwritten_bytes", written.unwritten },
+		{ "unwritten_records", written.lost_records },
 		{ "unwritten_trace_bytes", c->trace_unwritten },
 		{ "late_trace_bytes", c->trace_late },
 	};
@@ -727,11 +761,18 @@ static int summary_json(const struct recording *rec, int status)
 		{ "evicted", rec->sums.evicted },
 		{ "maps_dropped", rec->sums.maps_dropped },
 	};
+	const char *name = rec->file ? rec->file : rec->opt.output;
 	struct json_object *o = json_object_new_object();
 	FILE *f = rec->opt.json ? fopen(rec->opt.json, "we") : stdout;
 	int ret = 0;
 
-	json_object_object_add(o, "file", json_object_new_string(rec->file ? rec->file : rec->opt.output));
+	json_object_object_add(o, "file", json_object_new_string(name));
+	if (rec->opt.files.twin) {
+		char *twin = v9_format("%s" PD_TWIN_SUFFIX, name);
+
+		json_object_object_add(o, "twin", json_object_new_string(twin));
+		free(twin);
+	}
 	if (rec->opt.files.on) {
 		json_object_object_add(o, "files", json_object_new_int64((int64_t)rec->opt.files.files));
 		json_object_object_add(o, "removed_files",
@@ -898,11 +939,28 @@ static int complete_profiles(struct recording *rec)
 	return ret;
 }
 
-/* Completes the file: sections, then its name if there are several. */
+/* Completes one file. Returns the error of its sections, printed. */
+static int complete_file(struct recording *rec, struct v9_writer *w)
+{
+	const char *name = rec->opt.to_stdout ? rec->opt.output : w->path;
+	const int full = w->error;
+	int ret;
+
+	v9_sections_file(rec->sections, w);
+	ret = v9_writer_finish(w, rec->sections);
+	if (full)
+		v9_error("%s: %s: recording stopped there; what was written until then is whole", name,
+			 strerror(full));
+	if (ret)
+		v9_error("%s: %s: the sections after the records (machine, events, build-ids, code) may be missing",
+			 name, strerror(-ret));
+	return ret;
+}
+
+/* Completes the file, or both: sections, then the name if there are several. */
 static int complete(struct recording *rec)
 {
-	const int full = rec->out.error;
-	int ret;
+	int full, ret = 0, err;
 
 	if (rec->profiles)
 		return complete_profiles(rec);
@@ -910,20 +968,14 @@ static int complete(struct recording *rec)
 	v9_jits_clock(&rec->objects.jits.clock[1]);
 	v9_code_section(&rec->sections[PD_CODE], &rec->kernel, &rec->objects);
 	v9_cgroup_log_end(&rec->cgroups, &rec->sections[PD_CGROUPS]);
-	v9_sections_fill(rec->sections, &rec->rings, &rec->counts, &rec->objects, &rec->out.index,
-			 rec->argv);
-	if (rec->out.pack) {
-		v9_writer_flush(&rec->out);	/* compress the last records */
-		v9_pack_section(rec->out.pack, &rec->sections[PD_COMPRESSED]);
+	v9_sections_fill(rec->sections, &rec->rings, &rec->counts, &rec->objects, rec->argv);
+	full = v9_writer_flush(&rec->out);	/* and compress the last records */
+	for (struct v9_writer *w = &rec->out; w; w = w->twin) {
+		err = complete_file(rec, w);
+		ret = ret ? ret : err;
+		v9_code_drop_kernel(&rec->sections[PD_CODE]);	/* the other half is of SPE */
 	}
-	ret = v9_writer_finish(&rec->out, rec->sections);
 	warn_missing(&rec->objects);
-	if (full)
-		v9_error("%s: %s: recording stopped there; what was written until then is whole",
-			 rec->opt.output, strerror(full));
-	if (ret)
-		v9_error("%s: %s: the sections after the records (machine, events, build-ids, code) may be missing",
-			 rec->opt.output, strerror(-ret));
 	if (rec->opt.files.on) {
 		rec->file = v9_switch_name(&rec->opt.files, rec->opt.output, rec->opt.output);
 		if (!rec->file)

@@ -288,12 +288,22 @@ static int map_plain(struct v9_rings *r, size_t data_pages)
 	return 0;
 }
 
+/* perf numbers the queues of a file by it. Each unit may have a file of its own. */
+static uint32_t rings_of_unit(const struct v9_rings *r, const struct v9_event_spec *ev)
+{
+	uint32_t n = 0;
+
+	for (int i = 0; i < r->auxs; i++)
+		n += r->aux[i].ev->aux->auxtrace == ev->aux->auxtrace;
+	return n;
+}
+
 /* Open an event with an AUX area on one CPU. All tasks share the ring of the first one. */
 static int open_aux_cpu(struct v9_rings *r, struct v9_event_spec *ev, int cpu, size_t aux_bytes)
 {
 	long page = sysconf(_SC_PAGESIZE);
 	struct v9_aux_ring ring = {
-		.ev = ev, .fd = -1, .cpu = cpu, .idx = r->auxs,
+		.ev = ev, .fd = -1, .cpu = cpu, .idx = rings_of_unit(r, ev),
 		.data_size = AUX_DATA_PAGES * page, .aux_size = aux_bytes,
 	};
 	int fd, err;
@@ -516,10 +526,10 @@ static int reopen(struct v9_rings *r, struct v9_event_spec *ev, int j)
 	return 0;
 }
 
-/* The side-band first: a decoder needs it for the trace. */
+/* The side-band first: a decoder needs it for the trace. If one event fails, the others go on. */
 int v9_rings_reopen(struct v9_rings *r, int cpu)
 {
-	int ret = 0;
+	int ret = 0, err;
 
 	for (int pass = 0; pass < 2; pass++)
 		for (int i = 0; i < r->evs; i++) {
@@ -530,8 +540,8 @@ int v9_rings_reopen(struct v9_rings *r, int cpu)
 				continue;
 			while (--j >= 0 && ev->inst[j].cpu != cpu)
 				;
-			if (j >= 0 && !ret)
-				ret = reopen(r, ev, j);
+			err = j >= 0 ? reopen(r, ev, j) : 0;
+			ret = ret ? ret : err;
 		}
 	return ret;
 }
@@ -615,7 +625,7 @@ static int drain_aux_records(struct v9_aux_ring *ring, v9_record_fn record, void
 		if (h->type == PERF_RECORD_AUX &&
 		    ((const uint64_t *)(h + 1))[2] & PERF_AUX_FLAG_TRUNCATED)
 			ring->retries = RETRIES;
-		ret = record(ctx, h);
+		ret = record(ctx, ring, h);
 		tail += h->size;
 	}
 	__atomic_store_n(&ring->page->data_tail, tail, __ATOMIC_RELEASE);
@@ -678,7 +688,7 @@ static int drain_plain_ring(struct perf_mmap *map, v9_record_fn record, void *ct
 	if (perf_mmap__read_init(map))
 		return 0;
 	while (!ret && (event = perf_mmap__read_event(map))) {
-		ret = record(ctx, &event->header);
+		ret = record(ctx, NULL, &event->header);
 		perf_mmap__consume(map);
 	}
 	perf_mmap__read_done(map);

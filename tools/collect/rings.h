@@ -27,7 +27,7 @@ struct v9_target {
 struct v9_aux_ring {
 	struct v9_event_spec *ev;
 	int fd, cpu;
-	uint32_t idx;			/* number of this AUX ring, from 0 */
+	uint32_t idx;			/* number of this AUX ring among those of its file, from 0 */
 	struct perf_event_mmap_page *page;
 	size_t data_size;
 	uint8_t *aux;
@@ -57,10 +57,11 @@ struct v9_rings {
 };
 
 /*
- * Callbacks of a drain. A result other than 0 ends the drain and is returned. AUX data has two
- * parts, @na bytes at @a and @nb bytes at @b, because the area can wrap.
+ * Callbacks of a drain. A result other than 0 ends the drain and is returned. @ring: where a record comes
+ * from; NULL: from a ring of events without an AUX area. AUX data has two parts, @na bytes at @a and @nb
+ * bytes at @b, because the area can wrap.
  */
-typedef int (*v9_record_fn)(void *ctx, const struct perf_event_header *record);
+typedef int (*v9_record_fn)(void *ctx, const struct v9_aux_ring *ring, const struct perf_event_header *record);
 typedef int (*v9_aux_fn)(void *ctx, const struct v9_aux_ring *ring, const uint8_t *a, size_t na,
 			 const uint8_t *b, size_t nb);
 

@@ -110,7 +110,6 @@ struct facts {
 	const struct v9_rings *r;
 	const struct v9_record_counts *counts;
 	struct v9_objects *objects;
-	const struct v9_blob *aux_index;
 	char **argv;
 };
 
@@ -231,26 +230,6 @@ static void cmdline(struct v9_blob *b, const struct facts *f)
 	put_string(b, "v9trace");
 	for (char **a = f->argv; *a; a++)
 		put_string(b, *a);
-}
-
-static void event_desc(struct v9_blob *b, const struct facts *f)
-{
-	uint32_t size = 0;
-
-	for (int i = 0; i < f->r->evs; i++)
-		if (f->r->ev[i].attr.a.size > size)
-			size = f->r->ev[i].attr.a.size;
-	v9_blob_u32(b, f->r->evs);
-	v9_blob_u32(b, size);
-	for (int i = 0; i < f->r->evs; i++) {
-		const struct v9_event_spec *ev = &f->r->ev[i];
-
-		v9_blob_put(b, &ev->attr, size);
-		v9_blob_u32(b, ev->insts);
-		put_string(b, ev->label);
-		for (int j = 0; j < ev->insts; j++)
-			v9_blob_u64(b, ev->inst[j].id);
-	}
 }
 
 static void pmu_mappings(struct v9_blob *b, const struct facts *f)
@@ -502,14 +481,6 @@ static void build_ids(struct v9_blob *b, const struct facts *f)
 	v9_objects_section(f->objects, b);
 }
 
-static void auxtrace(struct v9_blob *b, const struct facts *f)
-{
-	if (!f->aux_index->len)
-		return;
-	v9_blob_u64(b, f->aux_index->len / (2 * sizeof(uint64_t)));
-	v9_blob_put(b, f->aux_index->data, f->aux_index->len);
-}
-
 void v9_sections_registers(struct v9_blob *b, const struct v9_event_spec *ev, int evs)
 {
 	const int cpus = (int)sysconf(_SC_NPROCESSORS_CONF);
@@ -564,12 +535,10 @@ static const struct {
 	{ PD_CPUID, cpuid },
 	{ PD_TOTAL_MEM, total_mem },
 	{ PD_CMDLINE, cmdline },
-	{ PD_EVENT_DESC, event_desc },
 	{ PD_BRANCH_STACK, branch_stack },
 	{ PD_CPU_TOPOLOGY, cpu_topology },
 	{ PD_NUMA_TOPOLOGY, numa_topology },
 	{ PD_PMU_MAPPINGS, pmu_mappings },
-	{ PD_AUXTRACE, auxtrace },
 	{ PD_CACHE, cache },
 	{ PD_SAMPLE_TIME, sample_time },
 	{ PD_MEM_TOPOLOGY, mem_topology },
@@ -577,11 +546,61 @@ static const struct {
 };
 
 void v9_sections_fill(struct v9_blob s[PD_FEATURE_BITS], const struct v9_rings *r,
-		      const struct v9_record_counts *counts, struct v9_objects *objects,
-		      const struct v9_blob *aux_index, char **argv)
+		      const struct v9_record_counts *counts, struct v9_objects *objects, char **argv)
 {
-	const struct facts f = { r, counts, objects, aux_index, argv };
+	const struct facts f = { r, counts, objects, argv };
 
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
 		sections[i].put(&s[sections[i].bit], &f);
+}
+
+/* ------------------------------------------------------------------- of one of two files */
+
+static void event_desc(struct v9_blob *b, const struct v9_writer *w)
+{
+	const uint32_t size = v9_writer_attr_bytes(w);
+	uint32_t n = 0;
+
+	for (int i = 0; i < w->evs; i++)
+		n += v9_writer_takes(w, &w->ev[i]);
+	v9_blob_u32(b, n);
+	v9_blob_u32(b, size);
+	for (int i = 0; i < w->evs; i++) {
+		const struct v9_event_spec *ev = &w->ev[i];
+
+		if (!v9_writer_takes(w, ev))
+			continue;
+		v9_blob_put(b, &ev->attr, size);
+		v9_blob_u32(b, ev->insts);
+		put_string(b, ev->label);
+		for (int j = 0; j < ev->insts; j++)
+			v9_blob_u64(b, ev->inst[j].id);
+	}
+}
+
+static void auxtrace(struct v9_blob *b, const struct v9_writer *w)
+{
+	if (!w->index.len)
+		return;
+	v9_blob_u64(b, w->index.len / (2 * sizeof(uint64_t)));
+	v9_blob_put(b, w->index.data, w->index.len);
+}
+
+static void compressed(struct v9_blob *b, const struct v9_writer *w)
+{
+	if (w->pack)
+		v9_pack_section(w->pack, b);
+}
+
+void v9_sections_file(struct v9_blob s[PD_FEATURE_BITS], const struct v9_writer *w)
+{
+	static const struct {
+		int bit;
+		void (*put)(struct v9_blob *b, const struct v9_writer *w);
+	} own[] = { { PD_EVENT_DESC, event_desc }, { PD_AUXTRACE, auxtrace }, { PD_COMPRESSED, compressed } };
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+		s[own[i].bit].len = 0;
+		own[i].put(&s[own[i].bit], w);
+	}
 }

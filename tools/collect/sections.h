@@ -13,9 +13,11 @@ void v9_sections_tracing(struct v9_blob *out, const struct v9_event_spec *ev, in
 /* Append PD_REGISTERS. Appends nothing if no register is known. */
 void v9_sections_registers(struct v9_blob *b, const struct v9_event_spec *ev, int evs);
 
-/* Fill all sections of @s except PD_TRACING_DATA, PD_CODE and PD_COMPRESSED. */
+/* Fill the sections that v9_sections_tracing(), v9_code_section(), v9_cgroup_log_end() and _file() do not. */
 void v9_sections_fill(struct v9_blob s[PD_FEATURE_BITS], const struct v9_rings *r,
-		      const struct v9_record_counts *counts, struct v9_objects *objects,
-		      const struct v9_blob *aux_index, char **argv);
+		      const struct v9_record_counts *counts, struct v9_objects *objects, char **argv);
+
+/* Set the sections that differ between the files of a recording: events, index of AUX data, compression. */
+void v9_sections_file(struct v9_blob s[PD_FEATURE_BITS], const struct v9_writer *w);
 
 #endif

@@ -146,14 +146,28 @@ static void text(struct v9_blob *b, const char *s)
 	v9_blob_zero(b, -b->len & 7);
 }
 
-static void emit(struct v9_writer *w, struct v9_blob *b)
+/* Sets the size of a record. Returns false if it is too long for this format. */
+static bool complete(struct v9_blob *b)
 {
 	struct perf_event_header *h = (void *)b->data;
 
 	if (b->len > RECORD_MAX)
-		return;		/* too long for this format */
+		return false;
 	h->size = b->len;
-	v9_writer_record(w, b->data, b->len);
+	return true;
+}
+
+static void emit(struct v9_writer *w, struct v9_blob *b)
+{
+	if (complete(b))
+		v9_writer_record(w, b->data, b->len);
+}
+
+/* The same, of a recording of two units only to this file */
+static void emit_here(struct v9_writer *w, struct v9_blob *b)
+{
+	if (complete(b))
+		v9_writer_put(w, b->data, b->len);
 }
 
 /* Records of kernel types end with a sample id. Time 0 sorts them before all others. */
@@ -196,7 +210,7 @@ static void emit_ids(struct v9_writer *w, const struct v9_rings *r)
 	uint64_t n = 0;
 
 	for (int i = 0; i < r->evs; i++)
-		for (int j = 0; j < r->ev[i].insts; j++) {
+		for (int j = 0; v9_writer_takes(w, &r->ev[i]) && j < r->ev[i].insts; j++) {
 			const struct v9_instance *in = &r->ev[i].inst[j];
 
 			if (!n) {
@@ -210,12 +224,12 @@ static void emit_ids(struct v9_writer *w, const struct v9_rings *r)
 			memcpy(b.data + sizeof(struct perf_event_header), &(uint64_t){ ++n },
 			       sizeof(n));
 			if (b.len + entry > RECORD_MAX) {
-				emit(w, &b);
+				emit_here(w, &b);
 				n = 0;
 			}
 		}
 	if (n)
-		emit(w, &b);
+		emit_here(w, &b);
 	v9_blob_free(&b);
 }
 
@@ -227,24 +241,31 @@ static void emit_aux_info(struct v9_writer *w, const struct v9_event_spec *ev)
 	v9_blob_u32(&b, ev->aux->auxtrace);
 	v9_blob_u32(&b, 0);
 	ev->aux->info(ev, &b);
-	emit(w, &b);
+	emit_here(w, &b);
 	v9_blob_free(&b);
 }
 
-void v9_sideband_facts(struct v9_writer *w, const struct v9_rings *r)
+/* Units of a file: perf supports only one AUXTRACE_INFO, and does not use its number. */
+static void emit_aux_infos(struct v9_writer *w, const struct v9_rings *r)
 {
 	uint32_t kinds = 0, n = 0;
 
 	for (int i = 0; i < r->evs; i++)
-		kinds += !!r->ev[i].aux;
-	emit_clock(w, v9_rings_page(r));
-	emit_ids(w, r);
+		kinds += r->ev[i].aux && v9_writer_takes(w, &r->ev[i]);
 	for (int i = 0; i < r->evs; i++) {
-		if (!r->ev[i].aux)
+		if (!r->ev[i].aux || !v9_writer_takes(w, &r->ev[i]))
 			continue;
 		emit_aux_info(w, &r->ev[i]);
-		/* perf supports only one AUXTRACE_INFO, and does not use this number. */
 		r->ev[i].aux_info = kinds > 1 ? ++n : 0;
+	}
+}
+
+void v9_sideband_facts(struct v9_writer *w, const struct v9_rings *r)
+{
+	emit_clock(w, v9_rings_page(r));
+	for (; w; w = w->twin) {
+		emit_ids(w, r);
+		emit_aux_infos(w, r);
 	}
 }
 

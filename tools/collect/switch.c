@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../perfdata.h"
 #include "../util.h"
 
 #define TRIES	200	/* of names, if files with these exist */
@@ -70,6 +71,20 @@ static char *stamped(const struct v9_switch_output *s, const char *path)
 	return v9_format("%s.%s%02d%s", path, text, (int)(ts.tv_nsec / 10000000), s->ending ? s->ending : "");
 }
 
+static char *twin_of(const char *file)
+{
+	return v9_format("%s" PD_TWIN_SUFFIX, file);
+}
+
+static void remove_twin(const char *file)
+{
+	char *twin = twin_of(file);
+
+	if (unlink(twin))
+		v9_warn("%s cannot be removed: %s", twin, strerror(errno));
+	free(twin);
+}
+
 static void keep_most(struct v9_switch_output *s)
 {
 	while (s->most && (uint64_t)s->n > s->most) {
@@ -77,9 +92,36 @@ static void keep_most(struct v9_switch_output *s)
 			v9_warn("%s cannot be removed: %s", s->name[0], strerror(errno));
 		else
 			s->removed++;
+		if (s->twin)
+			remove_twin(s->name[0]);
 		free(s->name[0]);
 		memmove(s->name, s->name + 1, (size_t)--s->n * sizeof(*s->name));
 	}
+}
+
+/* Returns 0 or errno; EEXIST: there is a file of that name. */
+static int move_to(const char *file, const char *name)
+{
+	if (!link(file, name)) {
+		unlink(file);
+		return 0;
+	}
+	/* Some file systems have no links. */
+	if (errno != EEXIST && access(name, F_OK))
+		return rename(file, name) ? errno : 0;
+	return EEXIST;
+}
+
+/* The other half keeps its link to @name by its recorded name if this fails. */
+static void move_twin(const char *file, const char *name)
+{
+	char *from = twin_of(file), *to = twin_of(name);
+	const int err = move_to(from, to);
+
+	if (err)
+		v9_warn("%s cannot be renamed to %s: %s", from, to, strerror(err));
+	free(from);
+	free(to);
 }
 
 const char *v9_switch_name(struct v9_switch_output *s, const char *file, const char *path)
@@ -91,12 +133,7 @@ const char *v9_switch_name(struct v9_switch_output *s, const char *file, const c
 	for (int i = 0; err == EEXIST && i < TRIES; i++) {
 		free(name);
 		name = stamped(s, path);
-		err = link(file, name) ? errno : 0;
-		/* Some file systems have no links. */
-		if (err && err != EEXIST && access(name, F_OK))
-			err = rename(file, name) ? errno : 0;
-		else if (!err)
-			unlink(file);
+		err = move_to(file, name);
 		if (err == EEXIST)
 			usleep(10000);
 	}
@@ -105,6 +142,8 @@ const char *v9_switch_name(struct v9_switch_output *s, const char *file, const c
 		free(name);
 		return NULL;
 	}
+	if (s->twin)
+		move_twin(file, name);
 	s->name = v9_realloc(s->name, (size_t)(s->n + 1) * sizeof(*s->name));
 	s->name[s->n++] = name;
 	s->files++;

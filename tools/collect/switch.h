@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * --switch-output: a recording in several files. The current one has the name of -o; when it is
- * complete it becomes NAME.YYYYMMDDhhmmsscc (cc: hundredths of a second).
+ * complete it becomes NAME.YYYYMMDDhhmmsscc (cc: hundredths of a second). The other half of a recording of
+ * two units has PD_TWIN_SUFFIX behind either name.
  */
 #ifndef V9TRACE_COLLECT_SWITCH_H
 #define V9TRACE_COLLECT_SWITCH_H
@@ -13,6 +14,7 @@ struct v9_switch_output {
 	bool on, by_signal;		/* SIGUSR2 */
 	uint64_t bytes, ns;		/* of a file; 0: no limit */
 	const char *ending;		/* of the names of files; NULL: none */
+	bool twin;			/* each file has another half */
 	uint64_t most;			/* files to keep, 0: all */
 	char **name;			/* files kept, oldest first */
 	int n;
@@ -29,8 +31,8 @@ int v9_switch_parse(struct v9_switch_output *s, const char *text);
 int v9_switch_interval(struct v9_switch_output *s, const char *text);
 
 /*
- * Gives the complete file @file the name that follows from @path, and removes the oldest files beyond
- * .most. Returns the name, valid until v9_switch_free(), or NULL after it has printed an error: the file
+ * Gives the complete file @file, and its other half, the name that follows from @path, and removes the oldest
+ * files beyond .most. Returns the name, valid until v9_switch_free(), or NULL after it has printed an error: the file
  * keeps its name.
  */
 const char *v9_switch_name(struct v9_switch_output *s, const char *file, const char *path);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -59,7 +60,8 @@ static void lose(struct v9_writer *w, const void *record)
 
 void v9_writer_pack(struct v9_writer *w, int level)
 {
-	w->pack = v9_pack_new(level);
+	for (; w; w = w->twin)
+		w->pack = v9_pack_new(level);
 }
 
 /* Returns the buffer to write: w->buf, or its compressed form. */
@@ -109,7 +111,7 @@ static size_t keep_whole(struct v9_writer *w, size_t done)
 	return whole;
 }
 
-int v9_writer_flush(struct v9_writer *w)
+static int flush_one(struct v9_writer *w)
 {
 	const struct v9_blob *out;
 	struct iovec piece;
@@ -132,7 +134,28 @@ int v9_writer_flush(struct v9_writer *w)
 	return w->error;
 }
 
-int v9_writer_record(struct v9_writer *w, const void *record, size_t size)
+int v9_writer_flush(struct v9_writer *w)
+{
+	for (struct v9_writer *one = w; one; one = one->twin)
+		flush_one(one);
+	return v9_writer_error(w);
+}
+
+int v9_writer_error(const struct v9_writer *w)
+{
+	return w->error || !w->twin ? w->error : w->twin->error;
+}
+
+uint64_t v9_writer_bytes(const struct v9_writer *w)
+{
+	uint64_t n = 0;
+
+	for (; w; w = w->twin)
+		n += w->pos + w->buf.len;
+	return n;
+}
+
+int v9_writer_put(struct v9_writer *w, const void *record, size_t size)
 {
 	if (w->other.record) {
 		w->other.record(w->other.arg, record, size);
@@ -144,7 +167,13 @@ int v9_writer_record(struct v9_writer *w, const void *record, size_t size)
 		return w->error;
 	}
 	v9_blob_put(&w->buf, record, size);
-	return w->buf.len < FLUSH_AT ? 0 : v9_writer_flush(w);
+	return w->buf.len < FLUSH_AT ? 0 : flush_one(w);
+}
+
+void v9_writer_record(struct v9_writer *w, const void *record, size_t size)
+{
+	for (; w; w = w->twin)
+		v9_writer_put(w, record, size);
 }
 
 int v9_writer_aux(struct v9_writer *w, struct pd_auxtrace *aux, const uint8_t *a, size_t na,
@@ -188,48 +217,48 @@ int v9_writer_aux(struct v9_writer *w, struct pd_auxtrace *aux, const uint8_t *a
 	return 0;
 }
 
-/* Bytes of an attribute in the file: those of the longest, not more, because of old readers */
-static uint64_t attr_bytes(const struct v9_event_spec *ev, int evs)
+uint32_t v9_writer_attr_bytes(const struct v9_writer *w)
 {
-	uint64_t size = 0;
+	uint32_t size = 0;
 
-	for (int i = 0; i < evs; i++)
-		if (ev[i].attr.a.size > size)
-			size = ev[i].attr.a.size;
+	for (int i = 0; i < w->evs; i++)
+		if (v9_writer_takes(w, &w->ev[i]) && w->ev[i].attr.a.size > size)
+			size = w->ev[i].attr.a.size;
 	return size;
 }
 
-static uint64_t put_ids(const struct v9_event_spec *ev, int evs, struct v9_blob *b)
+static uint64_t put_ids(const struct v9_writer *w, struct v9_blob *b)
 {
 	uint64_t n = 0;
 
-	for (int i = 0; i < evs; i++) {
-		for (int j = 0; j < ev[i].insts; j++)
-			v9_blob_u64(b, ev[i].inst[j].id);
-		n += (uint64_t)ev[i].insts;
+	for (int i = 0; i < w->evs; i++) {
+		if (!v9_writer_takes(w, &w->ev[i]))
+			continue;
+		for (int j = 0; j < w->ev[i].insts; j++)
+			v9_blob_u64(b, w->ev[i].inst[j].id);
+		n += (uint64_t)w->ev[i].insts;
 	}
 	return n;
 }
 
-static void put_events(struct v9_writer *w, const struct v9_event_spec *ev, int evs,
-		       struct v9_blob *b)
+static void put_events(struct v9_writer *w, struct v9_blob *b)
 {
-	uint64_t attr_size = attr_bytes(ev, evs);
+	uint64_t attr_size = v9_writer_attr_bytes(w);
 	uint64_t ids = sizeof(w->head);
 
-	w->ev = ev;
-	w->evs = evs;
-	w->ids = put_ids(ev, evs, b);
+	w->ids = put_ids(w, b);
 	w->head = (struct pd_header){
 		.magic = PD_MAGIC,
 		.size = sizeof(w->head),
 		.attr_size = attr_size + sizeof(struct pd_range),
-		.attrs = { sizeof(w->head) + b->len, evs * (attr_size + sizeof(struct pd_range)) },
+		.attrs.offset = sizeof(w->head) + b->len,
 	};
-	for (int i = 0; i < evs; i++) {
-		union v9_attr attr = ev[i].attr;
-		uint64_t size = ev[i].insts * sizeof(uint64_t);
+	for (int i = 0; i < w->evs; i++) {
+		union v9_attr attr = w->ev[i].attr;
+		uint64_t size = w->ev[i].insts * sizeof(uint64_t);
 
+		if (!v9_writer_takes(w, &w->ev[i]))
+			continue;
 		/* In the file all attributes have the same size. */
 		attr.a.size = attr_size;
 		v9_blob_put(b, &attr, attr_size);
@@ -237,6 +266,9 @@ static void put_events(struct v9_writer *w, const struct v9_event_spec *ev, int 
 		v9_blob_u64(b, size);
 		ids += size;
 	}
+	w->head.attrs.size = sizeof(w->head) + b->len - w->head.attrs.offset;
+	if (w->half.magic)
+		v9_blob_put(b, &w->half, sizeof(w->half));
 	w->head.data.offset = sizeof(w->head) + b->len;
 }
 
@@ -254,7 +286,8 @@ static int keep_reserve(struct v9_writer *w, size_t bytes)
 	return err == ENOSPC ? err : 0;
 }
 
-static int move_old(struct v9_writer *w)
+/* @old: the new name of an older file */
+static int move_old(struct v9_writer *w, const char *old)
 {
 	struct stat st;
 
@@ -264,7 +297,7 @@ static int move_old(struct v9_writer *w)
 		return S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
 	if (!st.st_size)
 		return 0;	/* empty: not kept */
-	w->old = v9_format("%s.old", w->path);
+	w->old = v9_strdup(old);
 	if (!rename(w->path, w->old))
 		return 0;
 	free(w->old);
@@ -272,21 +305,23 @@ static int move_old(struct v9_writer *w)
 	return errno;
 }
 
-int v9_writer_open(struct v9_writer *w, const char *path, const struct v9_event_spec *ev, int evs,
-		   size_t reserve)
+/* Opens one file. @half: of which all is set, or .magic is 0. Returns as v9_writer_open(). */
+static int open_one(struct v9_writer *w, const char *path, const char *old, const struct v9_event_spec *ev,
+		    int evs, size_t reserve, const struct pd_half *half)
 {
 	struct v9_blob events = { 0 };
 	struct iovec piece[2];
 	int err;
 
-	*w = (struct v9_writer){ .path = v9_strdup(path), .fd = -1, .reserve = -1 };
-	err = move_old(w);
+	*w = (struct v9_writer){ .path = v9_strdup(path), .fd = -1, .reserve = -1, .ev = ev, .evs = evs,
+				 .half = *half };
+	err = move_old(w, old);
 	if (!err) {
 		w->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 		err = w->fd < 0 ? errno : 0;
 	}
 	if (!err) {
-		put_events(w, ev, evs, &events);
+		put_events(w, &events);
 		piece[0] = (struct iovec){ &w->head, sizeof(w->head) };
 		piece[1] = (struct iovec){ events.data, events.len };
 		w->pos = write_pieces(w, piece, 2);
@@ -301,6 +336,81 @@ int v9_writer_open(struct v9_writer *w, const char *path, const struct v9_event_
 	return -err;
 }
 
+bool v9_writer_has_twin(const struct v9_event_spec *ev, int evs)
+{
+	bool spe = false, ete = false;
+
+	for (int i = 0; i < evs; i++) {
+		spe |= ev[i].aux && ev[i].aux->auxtrace == PD_AUXTRACE_ARM_SPE;
+		ete |= ev[i].aux && ev[i].aux->auxtrace == PD_AUXTRACE_CS_ETM;
+	}
+	return spe && ete;
+}
+
+static void name_twin(struct pd_half *half, uint32_t unit, const char *twin)
+{
+	half->unit = unit;
+	memset(half->twin, 0, sizeof(half->twin));
+	snprintf(half->twin, sizeof(half->twin), "%s", v9_base_name(twin));
+}
+
+/* The SPE half, with the random number of the ETE half @w */
+static int open_twin(struct v9_writer *w, const char *path, size_t reserve)
+{
+	char *name = v9_format("%s" PD_TWIN_SUFFIX, path), *old = v9_format("%s.old" PD_TWIN_SUFFIX, path);
+	struct v9_writer *twin = v9_alloc(sizeof(*twin));
+	struct pd_half half = w->half;
+	int ret;
+
+	name_twin(&half, PD_AUXTRACE_ARM_SPE, path);
+	ret = open_one(twin, name, old, w->ev, w->evs, reserve, &half);
+	if (ret)
+		free(twin);
+	else
+		w->twin = twin;
+	free(name);
+	free(old);
+	return ret;
+}
+
+/* Returns 0, or prints an error and returns -errno. */
+static int begin_half(struct pd_half *half, const char *path, const char *twin)
+{
+	half->magic = PD_HALF_MAGIC;
+	name_twin(half, PD_AUXTRACE_CS_ETM, twin);
+	if (getrandom(half->session, sizeof(half->session), 0) == sizeof(half->session))
+		return 0;
+	v9_error("cannot write %s: no random number: %s", path, strerror(errno));
+	return -EIO;
+}
+
+int v9_writer_open(struct v9_writer *w, const char *path, const struct v9_event_spec *ev, int evs,
+		   size_t reserve)
+{
+	char *old = v9_format("%s.old", path), *twin = v9_format("%s" PD_TWIN_SUFFIX, path);
+	const bool two = v9_writer_has_twin(ev, evs);
+	struct pd_half half = { .magic = 0 };
+	int ret;
+
+	ret = two ? begin_half(&half, path, twin) : 0;
+	if (!ret)
+		ret = open_one(w, path, old, ev, evs, reserve, &half);
+	if (!ret && two) {
+		ret = open_twin(w, path, reserve);
+		if (ret)
+			v9_writer_abandon(w);
+	}
+	free(old);
+	free(twin);
+	return ret;
+}
+
+/* The range of the other half is empty until v9trace join writes it. */
+static bool is_present(const struct v9_writer *w, const struct v9_blob *sections, int bit)
+{
+	return sections[bit].len || (bit == PD_TWIN && w->half.magic);
+}
+
 /*
  * Write ranges and content of the sections below number @most. Returns 0, or errno with the file as
  * before.
@@ -313,13 +423,13 @@ static int put_sections(struct v9_writer *w, const struct v9_blob *sections, int
 	uint64_t at;
 
 	for (int i = 0; i < most; i++)
-		present += !!sections[i].len;
+		present += is_present(w, sections, i);
 	at = w->pos + present * sizeof(struct pd_range);
 	for (int i = 0; i < most; i++) {
-		if (!sections[i].len)
+		if (!is_present(w, sections, i))
 			continue;
 		w->head.features[i / 64] |= UINT64_C(1) << (i % 64);
-		v9_blob_u64(&table, at + body.len);
+		v9_blob_u64(&table, sections[i].len ? at + body.len : 0);
 		v9_blob_u64(&table, sections[i].len);
 		v9_blob_put(&body, sections[i].data, sections[i].len);
 	}
@@ -350,10 +460,12 @@ static int put_ids_again(struct v9_writer *w)
 	struct pd_range ids = { .offset = at };
 	int err = 0;
 
-	if (put_ids(w->ev, w->evs, &b) != w->ids &&
+	if (put_ids(w, &b) != w->ids &&
 	    pwrite(w->fd, b.data, b.len, (off_t)at) != (ssize_t)b.len)
 		err = ENOSPC;
 	for (int i = 0; !err && b.len != w->ids * sizeof(uint64_t) && i < w->evs; i++) {
+		if (!v9_writer_takes(w, &w->ev[i]))
+			continue;
 		ids.size = (uint64_t)w->ev[i].insts * sizeof(uint64_t);
 		row += w->head.attr_size;
 		if (pwrite(w->fd, &ids, sizeof(ids), (off_t)(row - sizeof(ids))) !=
@@ -369,7 +481,7 @@ int v9_writer_finish(struct v9_writer *w, const struct v9_blob sections[PD_FEATU
 {
 	int ret;
 
-	v9_writer_flush(w);
+	flush_one(w);
 	if (w->reserve >= 0)
 		close(w->reserve);
 	w->reserve = -1;
@@ -391,6 +503,9 @@ int v9_writer_finish(struct v9_writer *w, const struct v9_blob sections[PD_FEATU
 
 void v9_writer_close(struct v9_writer *w)
 {
+	if (w->twin)
+		v9_writer_close(w->twin);
+	free(w->twin);
 	if (w->fd >= 0)
 		close(w->fd);
 	if (w->reserve >= 0)
@@ -407,9 +522,11 @@ void v9_writer_close(struct v9_writer *w)
 
 void v9_writer_abandon(struct v9_writer *w)
 {
-	if (w->fd >= 0)
-		unlink(w->path);
-	if (w->old)
-		rename(w->old, w->path);
+	for (const struct v9_writer *one = w; one; one = one->twin) {
+		if (one->fd >= 0)
+			unlink(one->path);
+		if (one->old)
+			rename(one->old, one->path);
+	}
 	v9_writer_close(w);
 }

@@ -127,11 +127,17 @@ static void find_types(struct midrs *m, const struct v9_shard_sink *k, const str
 
 /* ---- a capture */
 
+/* Two files of one recording, read together, are one capture, whichever of them was named. */
 static char *id_of(const struct v9_session *s)
 {
 	const uint64_t size = s->file.size, n = size < END_BYTES ? size : END_BYTES;
-	uLong crc = crc32(0, s->file.map, (uInt)n);
+	const uint8_t *half = s->file.half.session;
+	uLong crc;
 
+	if (s->twin_path)
+		return v9_format("%" PRIx64 ".%" PRIx64 ".%016" PRIx64 "%016" PRIx64, s->first_time,
+				 s->last_time, v9_load_le(half, 8), v9_load_le(half + 8, 8));
+	crc = crc32(0, s->file.map, (uInt)n);
 	crc = crc32(crc, s->file.map + (size - n), (uInt)n);
 	return v9_format("%" PRIx64 ".%" PRIx64 ".%" PRIx64 ".%08lx", s->first_time, s->last_time, size,
 			 crc);

@@ -10,6 +10,7 @@
 
 #include <v9trace/base.h>
 
+#include "../capture/twin.h"
 #include "../util.h"
 #include "kinds.h"
 #include "shard.h"
@@ -173,12 +174,24 @@ int v9_capture_open(struct v9_session *s, struct v9_options *o, unsigned int sho
 		return V9_EXIT_FAILED;
 	}
 	v9_filter_open(&o->filter, s);
+	if (s->twin_why)
+		v9_warn("%s has the %s half of a recording alone: %s", o->path,
+			v9_twin_unit(s->file.half.unit), s->twin_why);
 	why = shows ? v9_kinds_absent(s, shows) : NULL;
 	if (why && s->status)
 		v9_error("%s %s", o->path, s->broken[0] ? s->broken : "ends early");
 	else if (why)
 		v9_error("%s %s", o->path, why);
 	return why ? V9_EXIT_FAILED : V9_EXIT_OK;
+}
+
+static void warn_unfinished(const struct pd_file *f, const char *path)
+{
+	if (f->unfinished)
+		v9_warn("%s was not finished by its recorder: read to its end%s", path,
+			f->no_sections ? ", names of events and build-ids are missing" : "");
+	else if (f->no_sections)
+		v9_warn("%s lacks sections at its end: build-ids or event names are missing", path);
 }
 
 int v9_capture_status(const struct v9_session *s, const char *path, bool printed)
@@ -191,11 +204,10 @@ int v9_capture_status(const struct v9_session *s, const char *path, bool printed
 		v9_warn("%s %s: it is cut short%s", path,
 			s->broken[0] ? s->broken : "ends with a whole record, but too early",
 			s->file.no_sections ? ", names of events and build-ids are missing" : "");
-	else if (s->file.unfinished)
-		v9_warn("%s was not finished by its recorder: read to its end%s", path,
-			s->file.no_sections ? ", names of events and build-ids are missing" : "");
-	else if (s->file.no_sections)
-		v9_warn("%s lacks sections at its end: build-ids or event names are missing", path);
+	else
+		warn_unfinished(&s->file, path);
+	if (!s->status && s->twin_path)
+		warn_unfinished(&s->twin, s->twin_path);
 	/* Fail also if the file is cut short: scripts must be able to detect it. */
 	return printed && !s->status ? V9_EXIT_OK : V9_EXIT_FAILED;
 }

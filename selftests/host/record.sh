@@ -94,6 +94,18 @@ aggregate_mem_alone|2|--mem: give --aggregate|record -e cpu-clock:u --mem -o out
 aggregate_shard_alone|2|--shard: give --aggregate|record -e cpu-clock:u --shard -o out.data true
 aggregate_shard_mem|2|--mem: a shard has no cache lines|record --aggregate --shard --mem -o out.data true
 aggregate_shard_pack|2|-z: shards are text|record --aggregate --shard -z -o out.data true
+overhead_alone|2|--overhead: give --aggregate|record -a --overhead 1 -o out.data
+overhead_command|2|--overhead: only with -a or -C|record --aggregate --overhead 1% -o out.data true
+overhead_process|2|--overhead: only with -a or -C|record --aggregate --overhead 1% -o out.data -p 1
+overhead_text|2|--overhead x: wanted is a share|record --aggregate --overhead x -a -o out.data
+overhead_behind|2|--overhead 1%%: wanted is a share|record --aggregate --overhead 1%% -a -o out.data
+overhead_nothing|2|--overhead 0: wanted is a share|record --aggregate --overhead 0 -a -o out.data
+overhead_too_little|2|--overhead 0.009: wanted is a share|record --aggregate --overhead 0.009 -a -o out.data
+overhead_too_much|2|--overhead 100.1: wanted is a share|record --aggregate --overhead 100.1 -a -o out.data
+overhead_negative|2|--overhead -1: wanted is a share|record --aggregate --overhead -1 -a -o out.data
+overhead_nan|2|--overhead nan: wanted is a share|record --aggregate --overhead nan -a -o out.data
+max_period_alone|2|--max-period: it is for --overhead|record --aggregate --max-period 4096 -a -o out.data
+max_period|2|--max-period 4294967296: a number from 1 to 4294967040|record --aggregate --max-period 4294967296 -a -o out.data
 switch_stdout|2|-o - is one file|record -e cpu-clock:u --switch-output -o - true
 pids_syntax|2|-p :|record -e cpu-clock:u -o out.data -p 1,
 pack_level|2|-z 23|record -z23 -e cpu-clock:u -o out.data true

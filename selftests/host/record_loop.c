@@ -490,6 +490,35 @@ static void test_times(void)
 	end();
 }
 
+static int seconds;
+static uint64_t second_at;
+
+static void count_second(void *arg)
+{
+	(void)arg;
+	seconds++;
+	second_at = now_ns();
+}
+
+/* Nothing else wakes the loop. */
+static void test_each_second(void)
+{
+	uint64_t began;
+
+	begin(UINT64_MAX);
+	child.pid = 0;
+	target = (struct v9_target){ .kind = V9_TARGET_CPUS, .cpu_list = "0" };
+	loop.duration_ns = 1100000000;
+	loop.each_second = count_second;
+	alarm(60);
+	began = now_ns();
+	v9_loop_run(&loop);
+	alarm(0);
+	tap_eq(seconds, 1, "each_second");
+	tap_ok(second_at - began >= 1000000000, "not_before_a_second");
+	end();
+}
+
 static void test_commands(void)
 {
 	int in[2], out[2];
@@ -685,6 +714,7 @@ int main(void)
 	test_attached();
 	test_attached_to_two();
 	test_times();
+	test_each_second();
 	test_commands();
 	test_cpus();
 	test_cpu_back();

@@ -24,6 +24,7 @@
 #define PROGRESS_MS	500
 #define ROUND_MS	1000	/* maximum time between drains of all rings, while any is drained */
 #define SETTLE_MS	10000	/* until a unit has handed over the trace of a task, without a flush */
+#define SECOND_NS	1000000000
 #define STOPS		8	/* maximum number of times the events are disabled at the end */
 
 /* -------------------------------------------------------------------------- the sinks */
@@ -363,6 +364,7 @@ static void set_times(struct v9_loop *l)
 	l->enable_at = l->rings->late ? after(now, l->delay_ns) : 0;
 	l->end_at = l->duration_ns && !l->rings->late ? after(now, l->duration_ns) : 0;
 	l->switch_at = l->files && l->files->ns ? after(now, l->files->ns) : 0;
+	l->second_at = l->each_second ? after(now, SECOND_NS) : 0;
 }
 
 static void keep_times(struct v9_loop *l)
@@ -372,6 +374,10 @@ static void keep_times(struct v9_loop *l)
 	if (l->enable_at && now >= l->enable_at)
 		enable(l, now);
 	l->ended |= l->end_at && now >= l->end_at;
+	if (l->second_at && now >= l->second_at) {
+		l->each_second(l->arg);
+		l->second_at = after(now, SECOND_NS);
+	}
 }
 
 static void take_commands(struct v9_loop *l)
@@ -439,6 +445,8 @@ static int patience(const struct v9_loop *l)
 		ms = RETRY_MS;
 	if (l->switch_at && (!next || l->switch_at < next))
 		next = l->switch_at;
+	if (l->second_at && (!next || l->second_at < next))
+		next = l->second_at;
 	if (!next)
 		return ms;
 	if (next <= now)

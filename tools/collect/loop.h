@@ -35,11 +35,13 @@ struct v9_loop {
 	const struct v9_switch_output *files;	/* when to begin another file; NULL: never */
 	int (*begin_file)(void *arg);	/* completes the file, begins the next; else returns -errno */
 	void *arg;
+	void (*each_second)(void *arg);	/* NULL: none */
 	bool interrupted;	/* result: ended by a signal */
 	/* private */
 	int *attached;		/* pidfds of the processes of -p or -t; -1: none */
 	uint64_t enable_at, end_at;	/* ns; 0: never */
 	uint64_t switch_at;	/* ns; 0: never */
+	uint64_t second_at;	/* ns; 0: never */
 	int *task, tasks;	/* processes that were forked while recording, if @files */
 	bool switch_now;	/* SIGUSR2 */
 	bool ended;		/* by a command, after its duration, or because no file can be begun */

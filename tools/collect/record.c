@@ -22,6 +22,7 @@
 #include "flight.h"
 #include "heap.h"
 #include "loop.h"
+#include "overhead.h"
 #include "profiles.h"
 #include "record.h"
 #include "rings.h"
@@ -86,6 +87,11 @@ static const char usage[] =
 	"      --mem           with it: samples by cache line of the data, too\n"
 	"      --shard         with it: FILE.TIMESTAMP.shard, shards as of v9trace merge, with CPU types\n"
 	"      --memory SIZE   with it: memory for what is added up; default 64M\n"
+	"      --overhead PERCENT\n"
+	"                      with it, and -a or -C: change the period so that recording takes at most so much\n"
+	"                      of the time of the CPUs: own CPU time and the unit's interrupts, but not memory\n"
+	"                      traffic, the memory of the buffers, the kernel's side-band records\n"
+	"      --max-period N  with it: the longest period; default 16777216. -c is the shortest\n"
 	"  -q, --quiet         no progress, no summary\n"
 	"      --json[=FILE]   the summary as one line of JSON, on standard output or in FILE\n"
 	"  -h, --help          this\n"
@@ -117,6 +123,7 @@ struct options {
 	struct v9_flight flight;
 	struct v9_switch_output files;
 	struct v9_profiles_options profiles;
+	struct v9_overhead overhead;
 	char *prefix;		/* of the names of profiles */
 	char **command;		/* NULL: none */
 };
@@ -303,7 +310,7 @@ static int default_event(struct options *o)
 
 enum { OPT_JSON = 256, OPT_METADATA, OPT_FLIGHT, OPT_TRIGGER, OPT_AFTER, OPT_DURATION, OPT_CONTROL,
        OPT_DATA, OPT_CGROUPS, OPT_WAKEUPS, OPT_HEAP, OPT_SWITCH, OPT_SWITCH_MOST, OPT_AGGREGATE, OPT_MEM,
-       OPT_MEMORY, OPT_SHARD };
+       OPT_MEMORY, OPT_SHARD, OPT_OVERHEAD, OPT_MAX_PERIOD };
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
@@ -332,6 +339,8 @@ static const struct option long_options[] = {
 	{ "mem", no_argument, NULL, OPT_MEM },
 	{ "memory", required_argument, NULL, OPT_MEMORY },
 	{ "shard", no_argument, NULL, OPT_SHARD },
+	{ "overhead", required_argument, NULL, OPT_OVERHEAD },
+	{ "max-period", required_argument, NULL, OPT_MAX_PERIOD },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "json", optional_argument, NULL, OPT_JSON },
 	{ "flight", no_argument, NULL, OPT_FLIGHT },
@@ -383,6 +392,22 @@ static int check_profiles(struct options *o, bool switching)
 			return -EINVAL;
 		}
 	return 0;
+}
+
+static int check_overhead(const struct options *o)
+{
+	const char *why = !o->profiles.on ? "give --aggregate, too" :
+			  o->target.kind != V9_TARGET_CPUS ? "only with -a or -C: the period of an event that a "
+			  "thread or child has inherited cannot be changed" : NULL;
+
+	if (o->overhead.most && !o->overhead.ppm) {
+		v9_error("--max-period: it is for --overhead; -c is the period without it");
+		return -EINVAL;
+	}
+	if (!o->overhead.ppm || !why)
+		return 0;
+	v9_error("--overhead: %s", why);
+	return -EINVAL;
 }
 
 /* Returns 1; 0 if --help was given; or prints an error and returns -errno. */
@@ -480,6 +505,12 @@ static int parse_options(int argc, char **argv, struct options *o)
 		case OPT_SHARD:
 			o->profiles.shard = true;
 			break;
+		case OPT_OVERHEAD:
+			ret = v9_overhead_parse(&o->overhead, optarg);
+			break;
+		case OPT_MAX_PERIOD:
+			ret = parse_number("--max-period", optarg, UINT32_MAX & ~UINT64_C(255), &o->overhead.most);
+			break;
 		case OPT_MEMORY:
 			ret = parse_memory(optarg, o);
 			break;
@@ -540,6 +571,8 @@ static int parse_options(int argc, char **argv, struct options *o)
 		return -EINVAL;
 	}
 	ret = check_profiles(o, o->files.on);
+	if (!ret)
+		ret = check_overhead(o);
 	if (!ret && o->profiles.on)
 		ret = v9_switch_interval(&o->files, interval);
 	if (ret)
@@ -580,6 +613,11 @@ static int parse_options(int argc, char **argv, struct options *o)
 		return ret;
 	if (o->period)
 		v9_spec_period(o->ev, o->evs, o->period);
+	if (o->overhead.ppm)
+		ret = v9_overhead_aim(&o->overhead, o->ev, o->evs);
+	if (ret)
+		return ret;
+	o->overhead.interval_ns = o->files.ns;
 	/* Each wake-up, whatever the period of other events is */
 	if (o->wakeups)
 		ret = v9_spec_add("sched:sched_waking", &o->ev, &o->evs);
@@ -650,6 +688,17 @@ static void summary_text(const struct recording *rec)
 	v9_blob_free(&b);
 }
 
+static void summary_of_overhead(const struct v9_overhead *o)
+{
+	fprintf(stderr, "v9trace: period %llu to %llu; overhead %.2f %% of the time of %u CPUs, budget %.2f %%: %s\n",
+		(unsigned long long)v9_overhead_period(o, o->lowest),
+		(unsigned long long)v9_overhead_period(o, o->highest),
+		v9_budget_cost(&o->all) / 1e4, o->all.cpus, o->ppm / 1e4, v9_profiles_cost_is(o->interrupts));
+	if (o->budget.over)
+		fprintf(stderr, "v9trace: in %llu seconds it was above the budget with the longest period "
+			"(--max-period)\n", (unsigned long long)o->budget.over);
+}
+
 static void summary_of_profiles(const struct recording *rec)
 {
 	const struct v9_record_counts *c = &rec->counts;
@@ -684,6 +733,8 @@ static void summary_of_profiles(const struct recording *rec)
 		any |= lost[i].n;
 	}
 	fprintf(stderr, "%s\n", any ? "" : " nothing");
+	if (rec->opt.overhead.ppm)
+		summary_of_overhead(&rec->opt.overhead);
 }
 
 /* The numbers of the JSON summary, of the current file */
@@ -711,6 +762,22 @@ static void get_numbers(const struct recording *rec, struct number n[NUMBERS])
 
 	_Static_assert(sizeof(all) / sizeof(all[0]) == NUMBERS, "one entry for each number");
 	memcpy(n, all, sizeof(all));
+}
+
+static void add_overhead(struct json_object *json, const struct v9_overhead *o)
+{
+	const struct number numbers[] = {
+		{ "shortest_period", v9_overhead_period(o, o->lowest) },
+		{ "longest_period", v9_overhead_period(o, o->highest) },
+		{ "overhead_ppm", v9_budget_cost(&o->all) },
+		{ "budget_ppm", o->ppm },
+		{ "seconds_over_budget", o->budget.over },
+	};
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		json_object_object_add(json, numbers[i].name,
+				       json_object_new_int64((int64_t)numbers[i].value));
+	json_object_object_add(json, "overhead_has_interrupts", json_object_new_boolean(o->interrupts));
 }
 
 static int summary_json(const struct recording *rec, int status)
@@ -751,6 +818,8 @@ static int summary_json(const struct recording *rec, int status)
 				       json_object_new_int64((int64_t)(rec->before[i] + numbers[i].value)));
 	for (size_t i = 0; i < sizeof(sums) / sizeof(sums[0]) && rec->opt.profiles.on; i++)
 		json_object_object_add(o, sums[i].name, json_object_new_int64((int64_t)sums[i].value));
+	if (rec->opt.overhead.ppm)
+		add_overhead(o, &rec->opt.overhead);
 	if (!f || fprintf(f, "%s\n", json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN |
 							 JSON_C_TO_STRING_NOSLASHESCAPE)) < 0 ||
 	    (f == stdout ? fflush(f) : fclose(f))) {
@@ -887,10 +956,24 @@ static void warn_missing(const struct v9_objects *o)
 				(unsigned long long)missing[i].unstored);
 }
 
+/* --overhead */
+static void each_second(void *arg)
+{
+	struct recording *rec = arg;
+
+	v9_overhead_measure(&rec->opt.overhead, &rec->rings, rec->profiles, rec->counts.trace_bytes);
+}
+
 /* --aggregate: ends the last profile. */
 static int complete_profiles(struct recording *rec)
 {
-	const int ret = v9_profiles_end(rec->profiles, &rec->sums);
+	int ret;
+
+	if (rec->opt.overhead.ppm) {
+		each_second(rec);
+		v9_overhead_profile(&rec->opt.overhead, rec->profiles);
+	}
+	ret = v9_profiles_end(rec->profiles, &rec->sums);
 
 	rec->out.size = rec->sums.file_bytes;
 	rec->counts.lost += rec->sums.lost_records;
@@ -985,6 +1068,8 @@ static int begin_file(void *arg)
 	int ret;
 
 	if (rec->profiles) {
+		if (rec->opt.overhead.ppm)
+			v9_overhead_profile(&rec->opt.overhead, rec->profiles);
 		v9_profiles_next(rec->profiles);
 		/* Of files and generated code the collector keeps no more than in an interval. */
 		v9_objects_free(&rec->objects);
@@ -1096,7 +1181,7 @@ static int record(struct recording *rec, char **argv)
 		.control = &rec->control, .delay_ns = o->delay_ns, .duration_ns = o->duration_ns,
 		.files = o->files.on ? &o->files : NULL, .begin_file = begin_file, .arg = rec,
 		.signals = rec->loop.signals, .progress = !o->quiet && v9_progress_shown(),
-		.watched = o->profiles.watch,
+		.watched = o->profiles.watch, .each_second = o->overhead.ppm ? each_second : NULL,
 	};
 	v9_loop_prepare(&rec->loop);
 	ret = v9_rings_open(&rec->rings, o->data_bytes / page, o->aux_bytes);
@@ -1112,6 +1197,8 @@ static int record(struct recording *rec, char **argv)
 	ret = open_file(rec);
 	if (ret)
 		goto close_rings;
+	if (o->overhead.ppm)
+		v9_overhead_begin(&o->overhead, &rec->rings, rec->profiles);
 	ret = start(rec);
 	if (ret) {
 		v9_writer_abandon(&rec->out);
@@ -1183,6 +1270,7 @@ static int record_for(int argc, char **argv, const struct v9_profiles_watch *w)
 	const int ret = parse_and_record(&rec, argc, argv);
 
 	v9_heap_remove(&rec.opt.heap);
+	v9_overhead_free(&rec.opt.overhead);
 	return ret;
 }
 

@@ -565,6 +565,37 @@ void v9_rings_flush(struct v9_rings *r)
 				ioctl(r->ev[i].inst[j].fd, how[k], 0);
 }
 
+/* Bytes that the AUX area of an event on a CPU has had so far */
+static uint64_t aux_head(const struct v9_rings *r, const struct v9_event_spec *ev, int cpu)
+{
+	for (int i = 0; i < r->auxs; i++)
+		if (r->aux[i].ev == ev && r->aux[i].cpu == cpu)
+			return __atomic_load_n(&r->aux[i].page->aux_head, __ATOMIC_ACQUIRE);
+	return 0;
+}
+
+int v9_rings_period(struct v9_rings *r, struct v9_event_spec *ev, uint64_t period, v9_period_fn changed,
+		    void *ctx)
+{
+	for (int i = 0; i < ev->insts; i++) {
+		const struct v9_instance *in = &ev->inst[i];
+		int err;
+
+		if (in->fd < 0)
+			continue;
+		ioctl(in->fd, PERF_EVENT_IOC_DISABLE, 0);
+		err = ioctl(in->fd, PERF_EVENT_IOC_PERIOD, &period) ? -errno : 0;
+		if (!err)
+			changed(ctx, in->cpu, aux_head(r, ev, in->cpu), period);
+		if (!r->paused)
+			ioctl(in->fd, PERF_EVENT_IOC_ENABLE, 0);
+		if (err)
+			return err;
+	}
+	ev->attr.a.sample_period = period;
+	return 0;
+}
+
 /* @stopped: the events are disabled. An overwritten buffer is read only then. */
 static int drain_aux_area(struct v9_aux_ring *ring, bool stopped, v9_aux_fn aux, void *ctx)
 {

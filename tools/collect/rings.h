@@ -84,6 +84,15 @@ void v9_rings_pause(struct v9_rings *r);
  */
 void v9_rings_flush(struct v9_rings *r);
 
+/*
+ * Give an event of CPUs with an AUX area another period, which it keeps when it is reopened. @changed is told
+ * of each CPU from which byte of its AUX data on the period is in force: the event was disabled there.
+ * Returns 0, or -errno if the driver refuses; the events of the CPUs before have the new period then.
+ */
+typedef void (*v9_period_fn)(void *ctx, int cpu, uint64_t offset, uint64_t period);
+int v9_rings_period(struct v9_rings *r, struct v9_event_spec *ev, uint64_t period, v9_period_fn changed,
+		    void *ctx);
+
 /* Read the overwritten AUX areas while recording goes on. Returns false if there is none. */
 bool v9_rings_snapshot(struct v9_rings *r, v9_aux_fn aux, void *ctx);
 

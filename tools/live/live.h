@@ -63,7 +63,7 @@ struct v9_live_type {
 };
 
 /* Records of a batch that no file has */
-enum { V9_LIVE_PERIOD = 0x10000, V9_LIVE_COST };
+enum v9_live_record { V9_LIVE_PERIOD = 0x10000, V9_LIVE_COST };
 
 /* AUX data of a CPU from byte @offset of its stream on is of samples with this period. */
 struct v9_live_period {

@@ -74,6 +74,8 @@ switch_nothing|2|wanted is signal, a size|record -e cpu-clock:u --switch-output=
 switch_too_long|2|wanted is signal, a size|record -e cpu-clock:u --switch-output=9000000000G -o out.data true
 switch_negative|2|wanted is signal, a size|record -e cpu-clock:u --switch-output=-5s -o out.data true
 switch_most_alone|2|Give --switch-output|record -e cpu-clock:u --switch-max-files 2 -o out.data true
+switch_size_alone|2|--switch-max-size: of which files|record -e cpu-clock:u --switch-max-size 5M -o out.data true
+switch_size|2|--switch-max-size 0: wanted is a size|record -e cpu-clock:u --switch-output --switch-max-size 0 -o out.data true
 switch_most|2|--switch-max-files 0|record -e cpu-clock:u --switch-max-files 0 -o out.data true
 aggregate_event|2|only SPE|record -e cpu-clock:u --aggregate -o out.data true
 aggregate_time|2|wanted is a time|record --aggregate=5x -o out.data true

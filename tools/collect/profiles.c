@@ -236,6 +236,8 @@ struct v9_profiles *v9_profiles_start(const struct v9_profiles_options *o, const
 	p->files = files;
 	p->begin = now();
 	files->ending = o->shard ? V9_SHARD_ENDING : V9_PROFILE_ENDING;
+	if (!o->watch && (files->most || files->most_bytes))
+		v9_switch_adopt(files, prefix);
 	p->attr = v9_alloc((size_t)evs * sizeof(*p->attr));
 	for (int i = 0; i < evs; i++)
 		if (ev[i].aux)

@@ -81,6 +81,8 @@ static const char usage[] =
 	"                      a new file on SIGUSR2, after 100M, after 30s: FILE.TIMESTAMP\n"
 	"      --switch-max-files N\n"
 	"                      keep the newest N of these files\n"
+	"      --switch-max-size SIZE\n"
+	"                      keep the newest of them up to SIZE together, such as 2G\n"
 	"      --aggregate[=TIME]\n"
 	"                      no trace is kept: profiles for pprof of a minute each, or of TIME (30s, 5m),\n"
 	"                      FILE.TIMESTAMP.pb.gz, of SPE; -o may be a directory\n"
@@ -310,7 +312,7 @@ static int default_event(struct options *o)
 
 enum { OPT_JSON = 256, OPT_METADATA, OPT_FLIGHT, OPT_TRIGGER, OPT_AFTER, OPT_DURATION, OPT_CONTROL,
        OPT_DATA, OPT_CGROUPS, OPT_WAKEUPS, OPT_HEAP, OPT_SWITCH, OPT_SWITCH_MOST, OPT_AGGREGATE, OPT_MEM,
-       OPT_MEMORY, OPT_SHARD, OPT_OVERHEAD, OPT_MAX_PERIOD };
+       OPT_MEMORY, OPT_SHARD, OPT_OVERHEAD, OPT_MAX_PERIOD, OPT_SWITCH_SIZE };
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
@@ -335,6 +337,7 @@ static const struct option long_options[] = {
 	{ "metadata", required_argument, NULL, OPT_METADATA },
 	{ "switch-output", optional_argument, NULL, OPT_SWITCH },
 	{ "switch-max-files", required_argument, NULL, OPT_SWITCH_MOST },
+	{ "switch-max-size", required_argument, NULL, OPT_SWITCH_SIZE },
 	{ "aggregate", optional_argument, NULL, OPT_AGGREGATE },
 	{ "mem", no_argument, NULL, OPT_MEM },
 	{ "memory", required_argument, NULL, OPT_MEMORY },
@@ -349,6 +352,14 @@ static const struct option long_options[] = {
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 }
 };
+
+static int parse_most_bytes(const char *text, struct options *o)
+{
+	if (!v9_ev_size(text, strlen(text), 1, &o->files.most_bytes))
+		return 0;
+	v9_error("--switch-max-size %s: wanted is a size, such as 500M or 2G", text);
+	return -EINVAL;
+}
 
 static int parse_memory(const char *text, struct options *o)
 {
@@ -517,6 +528,9 @@ static int parse_options(int argc, char **argv, struct options *o)
 		case OPT_SWITCH_MOST:
 			ret = parse_number("--switch-max-files", optarg, INT32_MAX, &o->files.most);
 			break;
+		case OPT_SWITCH_SIZE:
+			ret = parse_most_bytes(optarg, o);
+			break;
 		case OPT_METADATA:
 			ret = parse_number("--metadata", optarg, 2, &n);
 			o->metadata = (unsigned int)n;
@@ -577,8 +591,9 @@ static int parse_options(int argc, char **argv, struct options *o)
 		ret = v9_switch_interval(&o->files, interval);
 	if (ret)
 		return ret;
-	if (o->files.most && !o->files.on) {
-		v9_error("--switch-max-files: of which files? Give --switch-output, too");
+	if ((o->files.most || o->files.most_bytes) && !o->files.on) {
+		v9_error("--switch-max-%s: of which files? Give --switch-output, too",
+			 o->files.most ? "files" : "size");
 		return -EINVAL;
 	}
 	if (o->files.on && (o->to_stdout || o->flight.on)) {
@@ -733,6 +748,10 @@ static void summary_of_profiles(const struct recording *rec)
 		any |= lost[i].n;
 	}
 	fprintf(stderr, "%s\n", any ? "" : " nothing");
+	if (rec->opt.files.removed)
+		fprintf(stderr, "v9trace: removed: %llu older %ss, %s\n",
+			(unsigned long long)rec->opt.files.removed, v9_profiles_item(&rec->opt.profiles),
+			v9_bytes(file, rec->opt.files.removed_bytes));
 	if (rec->opt.overhead.ppm)
 		summary_of_overhead(&rec->opt.overhead);
 }
@@ -803,6 +822,8 @@ static int summary_json(const struct recording *rec, int status)
 		json_object_object_add(o, "files", json_object_new_int64((int64_t)rec->opt.files.files));
 		json_object_object_add(o, "removed_files",
 				       json_object_new_int64((int64_t)rec->opt.files.removed));
+		json_object_object_add(o, "removed_bytes",
+				       json_object_new_int64((int64_t)rec->opt.files.removed_bytes));
 	}
 	json_object_object_add(o, "status", json_object_new_int(status));
 	json_object_object_add(o, "interrupted", json_object_new_boolean(rec->loop.interrupted));
@@ -977,7 +998,7 @@ static int complete_profiles(struct recording *rec)
 
 	rec->out.size = rec->sums.file_bytes;
 	rec->counts.lost += rec->sums.lost_records;
-	rec->file = rec->opt.files.n ? rec->opt.files.name[rec->opt.files.n - 1] : NULL;
+	rec->file = rec->opt.files.files ? rec->opt.files.name[rec->opt.files.n - 1] : NULL;
 	return ret;
 }
 

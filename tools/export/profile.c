@@ -190,13 +190,13 @@ static void give_periods(struct v9_export *x, const struct v9_live_profile *p)
 		free(text);
 	}
 	for (size_t i = 0; i < p->nr_types; i++) {
-		const uint64_t period = p->types[i].period;
+		const uint64_t period = p->types[i].period, as = x->r.s.interval.reload;
 
 		if (!period || !is_first(p, i))
 			continue;
-		text = v9_format("period %" PRIu64 ": %" PRIu64 " samples, each given as %.4g of period %" PRIu64,
-				 period, samples_of(p, period),
-				 (double)period / (double)x->r.s.interval.reload, x->r.s.interval.reload);
+		text = period == as ? v9_format("period %" PRIu64 ": %" PRIu64 " samples", period, samples_of(p, period)) :
+		       v9_format("period %" PRIu64 ": %" PRIu64 " samples, each given as %.4g of period %" PRIu64,
+				 period, samples_of(p, period), (double)period / (double)as, as);
 		v9_pprof_comment(x, text);
 		free(text);
 	}

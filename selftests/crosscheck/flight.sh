@@ -66,6 +66,18 @@ guest='
 	wait
 	fly no_trigger -e cs_etm//u -- $plane 2 50000
 	fly never -e cs_etm//u --trigger nowhere@$plane -- $plane 2 50000 2>/out/never.output
+	# Several in one recording; none in the first hour; a ping that is missed
+	keep() {
+		name=$1
+		shift
+		taskset 2 v9trace record -q --json=/out/$name.json --flight -m ,64K -o /out/$name.data \
+			-e cs_etm//u "$@" 2>/out/$name.output || echo "$name: status $?" >>/out/failed
+	}
+	keep several --trigger storm@$plane --after 8K --snapshots 2 -- $plane 60 50000
+	keep early --trigger storm@$plane --after 8K --arm-after 1h -- sh -c "$plane 3 50000; sleep 1; $plane 0 50000"
+	mkfifo /tmp/pings
+	(sleep 2; echo ping >/tmp/pings; sleep 2; echo ping >/tmp/pings) &
+	keep silence --trigger ping:3000 --control fifo:/tmp/pings -- sh -c "$plane 3 50000; sleep 14"
 	v9trace record -q -e cs_etm/ts_source=2/u -o /out/clock.data -- $plane 0 100
 	no function --trigger nosuch@$plane
 	no file --trigger storm@/nosuch
@@ -116,6 +128,23 @@ if [ $status -eq 0 ]; then
 	behind kernel 2048 10000
 	behind event 8192 500
 	behind process 8192 10000
+	number() { sed "s/.*\"$2\":\([0-9]*\).*/\1/" "$work/$1.json"; }
+	events() { "$v9trace" dump "$work/$1.data" 2>/dev/null | grep -c 'Event events 0x1$'; }
+	[ "$(number several snapshots)" = 2 ] && grep -q '"trigger":"fired"' "$work/several.json" &&
+		[ "$(events several)" -ge 2 ]
+	check several_snapshots $? "$(events several) events, $(cat "$work/several.json")"
+	rows=$("$v9trace" report --json "$work/several.data" 2>/dev/null | selftests/lab/root.sh run -- python3 -c '
+import json, sys
+rows = [r for r in json.load(sys.stdin)["snapshots"] if r["cpu"] == 1 and r["history_ns"]]
+print(len(rows), all(a["until_ns"] < b["until_ns"] - b["history_ns"] for a, b in zip(rows, rows[1:])))')
+	[ "$rows" = "2 True" ]
+	check several_have_a_history $? "$rows"
+	[ "$(number early ignored_triggers)" -ge 1 ] && [ "$(number early snapshots)" = 0 ] &&
+		grep -q '"trigger":"never"' "$work/early.json" && [ "$(number early trace_bytes)" -gt 1000 ]
+	check early_is_ignored $? "$(cat "$work/early.json")"
+	[ "$(number silence snapshots)" = 1 ] && grep -q '"trigger":"fired"' "$work/silence.json" &&
+		[ "$(number silence trace_bytes)" -gt 1000 ]
+	check silence_is_a_trigger $? "$(cat "$work/silence.json")"
 	for session in no_trigger never; do
 		grep -q '"triggered":false' "$work/$session.json"
 		check "${session}_goes_on_to_the_end" $? "$(cat "$work/$session.json")"

@@ -108,6 +108,18 @@ overhead_negative|2|--overhead -1: wanted is a share|record --aggregate --overhe
 overhead_nan|2|--overhead nan: wanted is a share|record --aggregate --overhead nan -a -o out.data
 max_period_alone|2|--max-period: it is for --overhead|record --aggregate --max-period 4096 -a -o out.data
 max_period|2|--max-period 4294967296: a number from 1 to 4294967040|record --aggregate --max-period 4294967296 -a -o out.data
+arm_after_alone|2|--arm-after: of which trigger|record --flight --arm-after 5s -o out.data true
+snapshots_alone|2|--snapshots: of which trigger|record --flight --snapshots 2 -o out.data true
+arm_after_text|2|--arm-after 5x: wanted is a time|record --flight --trigger ping:5 --arm-after 5x -o out.data true
+arm_after_nothing|2|--arm-after 0: wanted is a time|record --flight --trigger ping:5 --arm-after 0 -o out.data true
+arm_after_too_long|2|--arm-after 9999999999h: wanted is a time|record --flight --trigger ping:5 --arm-after 9999999999h -o out.data true
+snapshots|2|--snapshots 0|record --flight --trigger ping:5 --snapshots 0 -o out.data true
+ping_without_control|2|--trigger ping:5: the pings come by --control|record --flight --trigger ping:5 -o out.data true
+ping_text|2|behind .ping:. a number of milliseconds|record --flight --trigger ping: -o out.data true
+ping_number|2|behind .ping:. a number of milliseconds|record --flight --trigger ping:5x -o out.data true
+ping_nothing|2|behind .ping:. a number of milliseconds|record --flight --trigger ping:0 -o out.data true
+ping_after|2|--after: the trace goes on|record --flight --trigger ping:5 --after 4K -o out.data true
+ping_without_flight|2|--trigger: only with --flight|record --trigger ping:5 -o out.data true
 switch_stdout|2|-o - is one file|record -e cpu-clock:u --switch-output -o - true
 pids_syntax|2|-p :|record -e cpu-clock:u -o out.data -p 1,
 pack_level|2|-z 23|record -z23 -e cpu-clock:u -o out.data true

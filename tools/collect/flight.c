@@ -7,6 +7,7 @@
  *            | FUNCTION '@kernel'
  *            | ADDRESS			of an instruction, 0x...
  *            | 'event:' NUMBER		a PMU event at the external inputs of the trace unit
+ *            | 'ping:' MS		no ping by --control for so many ms; the recorder's own
  *
  * A function in a file becomes a filter, as the kernel has the address of each mapping. perf
  * permits filters with a file only for tasks. For CPUs the function must be at a fixed address.
@@ -62,6 +63,47 @@ static uint64_t count_of(const char *trigger, size_t *len)
 	return n;
 }
 
+int v9_flight_arm_after(struct v9_flight *f, const char *text)
+{
+	static const struct { const char *unit; uint64_t ns; } units[] = {
+		{ "", 1000000000 }, { "s", 1000000000 }, { "ms", 1000000 }, { "m", 60000000000 },
+		{ "h", 3600000000000 },
+	};
+	uint64_t n;
+	char *end;
+
+	errno = 0;
+	n = strtoull(text, &end, 10);
+	for (size_t i = 0; *text >= '0' && *text <= '9' && n && !errno &&
+			   i < sizeof(units) / sizeof(units[0]); i++)
+		if (!strcmp(end, units[i].unit) && n <= INT64_MAX / units[i].ns) {
+			f->arm_ns = n * units[i].ns;
+			return 0;
+		}
+	v9_error("--arm-after %s: wanted is a time, such as 30s, 500ms or 5m", text);
+	return -EINVAL;
+}
+
+/* "ping:MS" */
+static int parse_silence(struct v9_flight *f)
+{
+	uint64_t ms;
+	char *end;
+
+	if (!f->trigger || strncmp(f->trigger, "ping:", 5))
+		return 0;
+	errno = 0;
+	ms = strtoull(f->trigger + 5, &end, 10);
+	if (f->trigger[5] < '0' || f->trigger[5] > '9' || *end || errno || !ms || ms > UINT32_MAX)
+		return bad_trigger(f, "behind 'ping:' a number of milliseconds is wanted");
+	if (f->after) {
+		v9_error("--after: the trace goes on until a ping is missed: %s has nothing behind it", f->trigger);
+		return -EINVAL;
+	}
+	f->silence_ns = ms * 1000000;
+	return 0;
+}
+
 int v9_flight_parse(struct v9_flight *f, size_t aux_bytes)
 {
 	size_t len;
@@ -70,6 +112,12 @@ int v9_flight_parse(struct v9_flight *f, size_t aux_bytes)
 		v9_error("%s: only with --flight", f->trigger ? "--trigger" : "--after");
 		return -EINVAL;
 	}
+	if (!f->trigger && (f->arm_ns || f->wanted)) {
+		v9_error("%s: of which trigger? (--trigger)", f->arm_ns ? "--arm-after" : "--snapshots");
+		return -EINVAL;
+	}
+	if (parse_silence(f))
+		return -EINVAL;
 	if (f->after && !f->trigger) {
 		v9_error("--after: behind which trigger? (--trigger)");
 		return -EINVAL;
@@ -351,7 +399,8 @@ static int aim_event(const struct v9_flight *f, struct v9_event_spec *ev, const 
 int v9_flight_aim(struct v9_flight *f, struct v9_event_spec *ev, int evs, const struct v9_target *t)
 {
 	struct aim aim = { 0 };
-	int ret = f->trigger ? resolve(f, t, &aim) : 0;
+	const bool by_unit = f->trigger && !f->silence_ns;
+	int ret = by_unit ? resolve(f, t, &aim) : 0;
 	bool some = false;
 
 	for (int i = 0; !ret && i < evs; i++) {
@@ -359,7 +408,7 @@ int v9_flight_aim(struct v9_flight *f, struct v9_event_spec *ev, int evs, const 
 			continue;
 		some = true;
 		ev[i].overwrite = true;
-		if (f->trigger)
+		if (by_unit)
 			ret = aim_event(f, &ev[i], &aim);
 	}
 	if (!ret && !some) {
@@ -383,10 +432,30 @@ static uint64_t times_fired(void)
 
 enum v9_flight_end v9_flight_ended(const struct v9_flight *f, const struct v9_rings *r)
 {
+	if (f->silent)
+		return V9_FLIGHT_FIRED;
 	if (!r->triggered)
 		return V9_FLIGHT_END;
 	return f->trigger && (f->fired == UINT64_MAX || times_fired() > f->fired) ?
 	       V9_FLIGHT_FIRED : V9_FLIGHT_STOPPED;
+}
+
+enum v9_flight_step v9_flight_take(struct v9_flight *f, const struct v9_rings *r, bool silent, bool early)
+{
+	f->silent = silent;
+	if (v9_flight_ended(f, r) != V9_FLIGHT_FIRED)
+		return V9_FLIGHT_STOP;
+	if (early) {
+		f->ignored++;
+		return V9_FLIGHT_FORGET;
+	}
+	return ++f->snapshots < f->wanted ? V9_FLIGHT_KEEP : V9_FLIGHT_STOP;
+}
+
+void v9_flight_again(struct v9_flight *f)
+{
+	f->silent = false;
+	f->fired = times_fired();
 }
 
 int v9_flight_arm(struct v9_flight *f, const struct v9_rings *r)

@@ -74,7 +74,11 @@ static const char usage[] =
 	"                      records, not traces, packed with zstd; default level 1\n"
 	"      --flight        keep the newest trace (cs_etm) of each CPU until the end\n"
 	"      --trigger WHAT  with --flight: the end is there, FUNCTION@FILE, FUNCTION@kernel,\n"
-	"                      an address, event:NUMBER; #N behind it: the N-th time\n"
+	"                      an address, event:NUMBER; #N behind it: the N-th time; or ping:MS: no ping\n"
+	"                      by --control for so many ms\n"
+	"      --arm-after TIME\n"
+	"                      no trigger in the first TIME (30s, 500ms)\n"
+	"      --snapshots N   write the trace at N triggers; the recording ends with the last\n"
 	"      --after SIZE    trace to follow the trigger; default half of the buffer\n"
 	"      --metadata=1    SPE for perf before 6.13; default 2, for newer ones\n"
 	"      --switch-output[=signal|SIZE|TIME]\n"
@@ -312,7 +316,8 @@ static int default_event(struct options *o)
 
 enum { OPT_JSON = 256, OPT_METADATA, OPT_FLIGHT, OPT_TRIGGER, OPT_AFTER, OPT_DURATION, OPT_CONTROL,
        OPT_DATA, OPT_CGROUPS, OPT_WAKEUPS, OPT_HEAP, OPT_SWITCH, OPT_SWITCH_MOST, OPT_AGGREGATE, OPT_MEM,
-       OPT_MEMORY, OPT_SHARD, OPT_OVERHEAD, OPT_MAX_PERIOD, OPT_SWITCH_SIZE };
+       OPT_MEMORY, OPT_SHARD, OPT_OVERHEAD, OPT_MAX_PERIOD, OPT_SWITCH_SIZE, OPT_ARM_AFTER,
+       OPT_SNAPSHOTS };
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
@@ -349,6 +354,8 @@ static const struct option long_options[] = {
 	{ "flight", no_argument, NULL, OPT_FLIGHT },
 	{ "trigger", required_argument, NULL, OPT_TRIGGER },
 	{ "after", required_argument, NULL, OPT_AFTER },
+	{ "arm-after", required_argument, NULL, OPT_ARM_AFTER },
+	{ "snapshots", required_argument, NULL, OPT_SNAPSHOTS },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 }
 };
@@ -541,6 +548,12 @@ static int parse_options(int argc, char **argv, struct options *o)
 		case OPT_TRIGGER:
 			o->flight.trigger = optarg;
 			break;
+		case OPT_ARM_AFTER:
+			ret = v9_flight_arm_after(&o->flight, optarg);
+			break;
+		case OPT_SNAPSHOTS:
+			ret = parse_number("--snapshots", optarg, INT32_MAX, &o->flight.wanted);
+			break;
 		case OPT_AFTER:
 			o->flight.after = optarg;
 			break;
@@ -606,6 +619,10 @@ static int parse_options(int argc, char **argv, struct options *o)
 	ret = parse_mmap(o);
 	if (!ret)
 		ret = v9_flight_parse(&o->flight, o->aux_bytes);
+	if (!ret && o->flight.silence_ns && !o->control) {
+		v9_error("--trigger %s: the pings come by --control", o->flight.trigger);
+		ret = -EINVAL;
+	}
 	if (!ret && !o->evs)
 		ret = default_event(o);
 	if (!ret && o->flight.on)
@@ -697,7 +714,8 @@ static void summary_text(const struct recording *rec)
 		rec->out.lost_records ? " read, of which not all are in the file" : "",
 		v9_bytes(trace, c->trace_bytes), (unsigned long long)c->trace_pieces,
 		!rec->opt.flight.trigger ? "" : rec->flight_end == V9_FLIGHT_FIRED ?
-		"the trigger fired; " : "the trigger did not fire; ",
+		"the trigger fired; " : rec->opt.flight.snapshots ? "not all triggers came; " :
+		"the trigger did not fire; ",
 		b.len > 1 ? (char *)b.data : "nothing");
 	free(samples);
 	v9_blob_free(&b);
@@ -783,6 +801,13 @@ static void get_numbers(const struct recording *rec, struct number n[NUMBERS])
 	memcpy(n, all, sizeof(all));
 }
 
+static void add_triggers(struct json_object *json, const struct v9_flight *f, const char *end)
+{
+	json_object_object_add(json, "trigger", json_object_new_string(end));
+	json_object_object_add(json, "snapshots", json_object_new_int64((int64_t)f->snapshots));
+	json_object_object_add(json, "ignored_triggers", json_object_new_int64((int64_t)f->ignored));
+}
+
 static void add_overhead(struct json_object *json, const struct v9_overhead *o)
 {
 	const struct number numbers[] = {
@@ -831,8 +856,7 @@ static int summary_json(const struct recording *rec, int status)
 		json_object_object_add(o, "triggered",
 				       json_object_new_boolean(rec->flight_end == V9_FLIGHT_FIRED));
 	if (rec->opt.flight.trigger)
-		json_object_object_add(o, "trigger",
-				       json_object_new_string(ends[rec->flight_end]));
+		add_triggers(o, &rec->opt.flight, ends[rec->flight_end]);
 	get_numbers(rec, numbers);
 	for (size_t i = 0; i < NUMBERS; i++)
 		json_object_object_add(o, numbers[i].name,
@@ -977,6 +1001,19 @@ static void warn_missing(const struct v9_objects *o)
 				(unsigned long long)missing[i].unstored);
 }
 
+/* --trigger */
+static bool on_trigger(void *arg, bool silent, bool early)
+{
+	struct recording *rec = arg;
+	const enum v9_flight_step step = v9_flight_take(&rec->opt.flight, &rec->rings, silent, early);
+
+	if (step == V9_FLIGHT_STOP)
+		return true;
+	v9_loop_snapshot(&rec->loop, step == V9_FLIGHT_KEEP);
+	v9_flight_again(&rec->opt.flight);
+	return false;
+}
+
 /* --overhead */
 static void each_second(void *arg)
 {
@@ -1051,8 +1088,8 @@ static int finish(struct recording *rec)
 			v9_warn("the buffer had no room, or failed, before the trigger (dmesg; "
 				"v9trace stat); the trace until then is kept");
 		else if (rec->opt.flight.trigger && rec->flight_end == V9_FLIGHT_END)
-			v9_warn("it ended before the trigger, or before so much trace behind it; "
-				"the newest trace is kept");
+			v9_warn("it ended before the %s, or before so much trace behind it; the newest trace "
+				"is kept", rec->opt.flight.snapshots ? "last trigger" : "trigger");
 	}
 	ret = complete(rec);
 	v9_kernel_copy_free(&rec->kernel);
@@ -1203,6 +1240,8 @@ static int record(struct recording *rec, char **argv)
 		.files = o->files.on ? &o->files : NULL, .begin_file = begin_file, .arg = rec,
 		.signals = rec->loop.signals, .progress = !o->quiet && v9_progress_shown(),
 		.watched = o->profiles.watch, .each_second = o->overhead.ppm ? each_second : NULL,
+		.arm_ns = o->flight.arm_ns, .silence_ns = o->flight.silence_ns,
+		.on_trigger = o->flight.trigger ? on_trigger : NULL,
 	};
 	v9_loop_prepare(&rec->loop);
 	ret = v9_rings_open(&rec->rings, o->data_bytes / page, o->aux_bytes);

@@ -50,6 +50,8 @@ guest='
 	cd /v9/demo
 	fly anywhere -e cs_etm//u --trigger storm@pie#3 --after 8K -- /v9/demo/pie 5 50000
 	fly address -e cs_etm//u --trigger "$storm#2" --after 16K -- $plane 3 50000
+	fly probe -e cs_etm//u --trigger sdt:plane:storm@$plane --after 8K -- $plane 3 50000
+	fly probe_anywhere -e cs_etm//u --trigger sdt:plane:storm@/v9/demo/pie#2 --after 8K -- /v9/demo/pie 5 50000
 	fly nothing_after -e cs_etm//u --trigger storm@$plane --after 0 -- $plane 1 50000
 	fly all_cpus -a -e cs_etm//u --trigger storm@$plane --after 8K -- $plane 2 50000
 	fly kernel -e cs_etm//k --trigger __arm64_sys_getppid@kernel --after 2K -- $plane 100
@@ -79,6 +81,11 @@ guest='
 	(sleep 2; echo ping >/tmp/pings; sleep 2; echo ping >/tmp/pings) &
 	keep silence --trigger ping:3000 --control fifo:/tmp/pings -- sh -c "$plane 3 50000; sleep 14"
 	v9trace record -q -e cs_etm/ts_source=2/u -o /out/clock.data -- $plane 0 100
+	no probe --trigger sdt:plane:stor@$plane
+	no provider --trigger sdt:plan:storm@$plane
+	no semaphore --trigger sdt:plane:gated@$plane
+	no places --trigger sdt:plane:twice@$plane
+	no probe_of_cpus -a --trigger sdt:plane:storm@/v9/demo/pie
 	no function --trigger nosuch@$plane
 	no file --trigger storm@/nosuch
 	no anywhere -a --trigger storm@/v9/demo/pie
@@ -123,6 +130,8 @@ if [ $status -eq 0 ]; then
 	behind function 8192 25000
 	behind anywhere 8192 45000
 	behind address 16384 40000
+	behind probe 8192 25000
+	behind probe_anywhere 8192 45000
 	behind nothing_after 0 25000
 	behind all_cpus 8192 25000
 	behind kernel 2048 10000
@@ -185,6 +194,11 @@ print(len(rows), all(a["until_ns"] < b["until_ns"] - b["history_ns"] for a, b in
 		[ "$(wc -l <"$work/no.$name")" = 1 ] && grep -q -e "$words" "$work/no.$name"
 		check "refused_$name" $? "$(head -c 150 "$work/no.$name")"
 	done <<-'END'
+		probe|no such probe
+		provider|no such probe
+		semaphore|until a tracer increments its semaphore
+		places|at several places
+		probe_of_cpus|the same address in each process
 		function|no such function
 		file|No such file
 		anywhere|the same address in each process

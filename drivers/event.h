@@ -108,6 +108,7 @@ static __always_inline void v9_pmu_irq_leave(struct v9_pmu_cpu *cpu, u64 since)
 {
 	u64 ticks = read_sysreg(cntvct_el0) - since;
 
+	cpu->stat[V9_STAT_HANDLER] += ticks;
 	if (unlikely(ticks > cpu->stat[V9_STAT_LONGEST]))
 		cpu->stat[V9_STAT_LONGEST] = ticks;
 	v9_pmu_done(cpu, cpu->event);

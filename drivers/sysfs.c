@@ -51,7 +51,7 @@ static u64 v9_pmu_stat_of(struct v9_pmu *unit, int nr, enum v9_stat stat)
 	const struct v9_pmu_cpu *cpu = per_cpu_ptr(unit->cpu, nr);
 	u64 value = READ_ONCE(cpu->stat[stat]);
 
-	return stat == V9_STAT_LONGEST ?
+	return stat == V9_STAT_LONGEST || stat == V9_STAT_HANDLER ?
 	       mul_u64_u64_div_u64(value, NSEC_PER_SEC, read_sysreg(cntfrq_el0)) : value;
 }
 
@@ -172,6 +172,7 @@ struct v9_pmu_dir *v9_pmu_stats(struct v9_pmu *unit, bool per_cpu)
 		[V9_STAT_COLLISIONS] = "collisions",
 		[V9_STAT_THROTTLED] = "throttled",
 		[V9_STAT_THROTTLED_TIME] = "throttled_ns",
+		[V9_STAT_HANDLER] = "handler_ns",
 		[V9_STAT_LONGEST] = "longest_ns",
 		[V9_STAT_PAUSED] = "paused",
 		[V9_STAT_FROZEN] = "frozen",

@@ -48,6 +48,7 @@ enum v9_stat {
 	V9_STAT_COLLISIONS,
 	V9_STAT_THROTTLED,	/* times that tuning/max_interrupts has stopped the unit */
 	V9_STAT_THROTTLED_TIME,	/* how long, in ns */
+	V9_STAT_HANDLER,	/* ticks of CNTVCT_EL0 in all interrupts */
 	V9_STAT_LONGEST,	/* maximum, not a sum: ticks of CNTVCT_EL0 in one interrupt */
 	/* branch stacks; the first ones by enum v9_branch_validity */
 	V9_STAT_PAUSED,
@@ -65,7 +66,8 @@ enum v9_stat {
 
 /* Counters of units with an AUX buffer, and of those with branch stacks */
 #define V9_STATS_OF_BUFFER	(GENMASK(V9_STAT_COLLISIONS, 0) | BIT(V9_STAT_THROTTLED) | \
-				 BIT(V9_STAT_THROTTLED_TIME) | BIT(V9_STAT_LONGEST))
+				 BIT(V9_STAT_THROTTLED_TIME) | BIT(V9_STAT_HANDLER) | \
+				 BIT(V9_STAT_LONGEST))
 #define V9_STATS_OF_BRANCHES	GENMASK(V9_STATS - 1, V9_STAT_PAUSED)
 
 struct v9_pmu;

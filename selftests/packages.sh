@@ -47,7 +47,14 @@ build() {
 	succeeds lintian_accepts tools/packaging/deb.sh lintian
 	result tools_have_all "" "$(missing "$deb/v9trace_0.1_arm64.deb" /usr/bin/v9trace \
 		$(for page in Documentation/man/*.1; do echo "/usr/share/man/man1/${page##*/}.gz"; done) \
-		/usr/share/bash-completion/completions/v9trace /usr/share/zsh/vendor-completions/_v9trace)"
+		/usr/share/bash-completion/completions/v9trace /usr/share/zsh/vendor-completions/_v9trace \
+		/usr/lib/systemd/system/v9trace-aggregate.service \
+		/usr/share/doc/v9trace/examples/v9trace-aggregate.default)"
+	# Of the unit all but the program, which that tree does not have
+	mkdir -p "$out/unit"
+	sed 's,/usr/bin/v9trace,/usr/bin/true,' tools/packaging/systemd/v9trace-aggregate.service >"$out/unit/v9trace-aggregate.service"
+	result unit_is_valid "" "$($lab/peers.sh -t systemd run -- sh -c 'systemd-analyze verify --man=no "$1" 2>&1' \
+		sh "$out/unit/v9trace-aggregate.service")"
 	result modules_have_all "" "$(missing "$deb/v9trace-dkms_0.1_all.deb" /usr/src/v9trace-0.1/dkms.conf \
 		$(find Kbuild drivers include/v9trace/gen -type f ! -name '.*' ! -name '*.o' ! -name '*.mod*' |
 			sed 's,^,/usr/src/v9trace-0.1/,') /usr/lib/modprobe.d/v9trace-spe.conf /usr/lib/modprobe.d/v9trace-ete.conf)"

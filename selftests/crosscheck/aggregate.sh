@@ -34,7 +34,17 @@ guest='
 	# The sources in a shard must be those of a capture with the same options.
 	agg shards 1s --shard -a -e $e -c 20000 -- sh -c "for i in 1 2 3; do $work; sleep 1; done"
 	agg shard 1h --shard -e ${e}u -c 2048 -- $work
-	for name in shards shard; do
+	# With room for all the period falls from the longest to the shortest; with hardly any it stays.
+	taskset 1 yes >/dev/null &
+	busy=$!
+	taskset 2 yes >/dev/null &
+	busy="$busy $!"
+	agg budget 4s --shard -a -e $e -c 8192 --overhead 100 --max-period 40000 --duration 16
+	agg thrift 1h -a -e $e -c 8192 --overhead 0.01% --max-period 40000 --duration 4
+	kill $busy
+	v9trace record -o /out/below --aggregate -a -e $e --overhead 1 --max-period 100 2>/out/below.output
+	echo $? >/out/below.status
+	for name in shards shard budget; do
 		v9trace merge -o /out/$name.sum /out/$name.20*.shard 2>/out/$name.why
 		v9trace report --json --limit 0 /out/$name.sum >/out/$name.functions 2>>/out/$name.why
 		stat -c %a /out/$name.20*.shard >/out/$name.modes
@@ -103,7 +113,7 @@ check guest $status "it ended with status $status: $(tail -n 1 "$work/stderr")"
 [ $status -eq 0 ] || finish
 
 all=0
-for mode in command user forks all cpu delay lines newest shards shard pid tid stopped full; do
+for mode in command user forks all cpu delay lines newest shards shard budget thrift pid tid stopped full; do
 	want=0
 	[ $mode = full ] && want=1
 	[ "$(cat "$work/$mode.status")" = $want ]
@@ -118,6 +128,26 @@ for mode in command user forks all cpu delay lines newest shards shard pid tid s
 	check "${mode}_every_byte" $? "$records records in $bytes bytes"
 	case $mode in
 	full) continue ;;
+	budget)
+		# Samples by period, and those of functions, which are as many of the shortest period
+		selftests/lab/root.sh run -- python3 -c '
+import json, sys
+tables = json.load(open(sys.argv[1]))
+periods = sorted({r["period"] for r in tables["sources"]})
+print("samples", sum(r["samples"] for r in tables["sources"]))
+print("weighed", sum(r["samples"] * r["period"] // periods[0] for r in tables["sources"]))
+print("functions", sum(r["samples"] for r in tables["functions"]))
+print("periods", *periods)' "$work/$mode.functions" >"$work/$mode.sums" 2>>"$work/$mode.why"
+		check budget_report $? "$(tail -n 1 "$work/$mode.why")"
+		[ "$(sum $mode samples)" = "$records" ] && [ "$(sum $mode weighed)" = "$(sum $mode functions)" ] &&
+			[ "$(sum $mode functions)" -gt "$records" ]
+		check budget_every_record $? "$records records: $(tr '\n' ' ' <"$work/$mode.sums")"
+		[ "$(sum $mode periods)" = "8192 16384 32768" ] && [ "$(number $mode shortest_period)" = 8192 ] &&
+			[ "$(number $mode longest_period)" = 32768 ]
+		check budget_falls $? "$(sum $mode periods)"
+		[ "$(number $mode overhead_ppm)" -gt 0 ] && grep -q '"overhead_has_interrupts":true' "$work/$mode.json"
+		check budget_is_measured $? "$(cat "$work/$mode.json")"
+		continue ;;
 	shards|shard)
 		# Samples of all, of the kernel, of zstd, and of types that are not known
 		selftests/lab/root.sh run -- python3 -c '
@@ -223,6 +253,12 @@ check full_says_so $? "$(head -n 1 "$work/full.output")"
 check full_leaves_nothing $? "$(cat "$work/full.left")"
 [ "$(cat "$work/nowhere.status")" = 1 ] && grep -q 'no profile can be written there: No such' "$work/nowhere.output"
 check nowhere_is_seen_at_once $? "$(cat "$work/nowhere.output")"
+[ "$(number thrift shortest_period)" = 32768 ] && [ "$(number thrift seconds_over_budget)" -ge 1 ]
+check thrift_stays $? "$(cat "$work/thrift.json")"
+for f in "$work"/thrift.20*; do gzip -dc "$f"; done | grep -aq 'overhead: .* budget 0.01 %: own CPU time and the unit.s interrupts; not in it: memory traffic'
+check thrift_says_so $? "not in the comments"
+[ "$(cat "$work/below.status")" = 2 ] && grep -q 'max-period 100: arm_spe_0/.* has a shortest period of' "$work/below.output"
+check longest_below_the_shortest $? "$(cat "$work/below.output")"
 [ "$(cat "$work/refused.status")" = 2 ] && grep -q 'only SPE' "$work/refused.output"
 check instructions_are_refused $? "$(cat "$work/refused.output")"
 set -- $(find "$work" -name '*.??????' ! -name '*.output' ! -name '*.status')

@@ -50,6 +50,8 @@ guest='
 	cd /v9/demo
 	fly anywhere -e cs_etm//u --trigger storm@pie#3 --after 8K -- /v9/demo/pie 5 50000
 	fly address -e cs_etm//u --trigger "$storm#2" --after 16K -- $plane 3 50000
+	fly probe -e cs_etm//u --trigger sdt:plane:storm@$plane --after 8K -- $plane 3 50000
+	fly probe_anywhere -e cs_etm//u --trigger sdt:plane:storm@/v9/demo/pie#2 --after 8K -- /v9/demo/pie 5 50000
 	fly nothing_after -e cs_etm//u --trigger storm@$plane --after 0 -- $plane 1 50000
 	fly all_cpus -a -e cs_etm//u --trigger storm@$plane --after 8K -- $plane 2 50000
 	fly kernel -e cs_etm//k --trigger __arm64_sys_getppid@kernel --after 2K -- $plane 100
@@ -66,7 +68,24 @@ guest='
 	wait
 	fly no_trigger -e cs_etm//u -- $plane 2 50000
 	fly never -e cs_etm//u --trigger nowhere@$plane -- $plane 2 50000 2>/out/never.output
+	# Several in one recording; none in the first hour; a ping that is missed
+	keep() {
+		name=$1
+		shift
+		taskset 2 v9trace record -q --json=/out/$name.json --flight -m ,64K -o /out/$name.data \
+			-e cs_etm//u "$@" 2>/out/$name.output || echo "$name: status $?" >>/out/failed
+	}
+	keep several --trigger storm@$plane --after 8K --snapshots 2 -- $plane 60 50000
+	keep early --trigger storm@$plane --after 8K --arm-after 1h -- sh -c "$plane 3 50000; sleep 1; $plane 0 50000"
+	mkfifo /tmp/pings
+	(sleep 2; echo ping >/tmp/pings; sleep 2; echo ping >/tmp/pings) &
+	keep silence --trigger ping:3000 --control fifo:/tmp/pings -- sh -c "$plane 3 50000; sleep 14"
 	v9trace record -q -e cs_etm/ts_source=2/u -o /out/clock.data -- $plane 0 100
+	no probe --trigger sdt:plane:stor@$plane
+	no provider --trigger sdt:plan:storm@$plane
+	no semaphore --trigger sdt:plane:gated@$plane
+	no places --trigger sdt:plane:twice@$plane
+	no probe_of_cpus -a --trigger sdt:plane:storm@/v9/demo/pie
 	no function --trigger nosuch@$plane
 	no file --trigger storm@/nosuch
 	no anywhere -a --trigger storm@/v9/demo/pie
@@ -111,11 +130,30 @@ if [ $status -eq 0 ]; then
 	behind function 8192 25000
 	behind anywhere 8192 45000
 	behind address 16384 40000
+	behind probe 8192 25000
+	behind probe_anywhere 8192 45000
 	behind nothing_after 0 25000
 	behind all_cpus 8192 25000
 	behind kernel 2048 10000
 	behind event 8192 500
 	behind process 8192 10000
+	number() { sed "s/.*\"$2\":\([0-9]*\).*/\1/" "$work/$1.json"; }
+	events() { "$v9trace" dump "$work/$1.data" 2>/dev/null | grep -c 'Event events 0x1$'; }
+	[ "$(number several snapshots)" = 2 ] && grep -q '"trigger":"fired"' "$work/several.json" &&
+		[ "$(events several)" -ge 2 ]
+	check several_snapshots $? "$(events several) events, $(cat "$work/several.json")"
+	rows=$("$v9trace" report --json "$work/several.data" 2>/dev/null | selftests/lab/root.sh run -- python3 -c '
+import json, sys
+rows = [r for r in json.load(sys.stdin)["snapshots"] if r["cpu"] == 1 and r["history_ns"]]
+print(len(rows), all(a["until_ns"] < b["until_ns"] - b["history_ns"] for a, b in zip(rows, rows[1:])))')
+	[ "$rows" = "2 True" ]
+	check several_have_a_history $? "$rows"
+	[ "$(number early ignored_triggers)" -ge 1 ] && [ "$(number early snapshots)" = 0 ] &&
+		grep -q '"trigger":"never"' "$work/early.json" && [ "$(number early trace_bytes)" -gt 1000 ]
+	check early_is_ignored $? "$(cat "$work/early.json")"
+	[ "$(number silence snapshots)" = 1 ] && grep -q '"trigger":"fired"' "$work/silence.json" &&
+		[ "$(number silence trace_bytes)" -gt 1000 ]
+	check silence_is_a_trigger $? "$(cat "$work/silence.json")"
 	for session in no_trigger never; do
 		grep -q '"triggered":false' "$work/$session.json"
 		check "${session}_goes_on_to_the_end" $? "$(cat "$work/$session.json")"
@@ -156,6 +194,11 @@ if [ $status -eq 0 ]; then
 		[ "$(wc -l <"$work/no.$name")" = 1 ] && grep -q -e "$words" "$work/no.$name"
 		check "refused_$name" $? "$(head -c 150 "$work/no.$name")"
 	done <<-'END'
+		probe|no such probe
+		provider|no such probe
+		semaphore|until a tracer increments its semaphore
+		places|at several places
+		probe_of_cpus|the same address in each process
 		function|no such function
 		file|No such file
 		anywhere|the same address in each process

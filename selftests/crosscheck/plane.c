@@ -15,6 +15,29 @@ void nowhere(void);
 
 static volatile unsigned long sum;
 
+/* A probe as sys/sdt.h of SystemTap makes it, here; @semaphore: its address, or 0 */
+#define PROBE(name, semaphore) \
+	__asm__ volatile("990:	nop\n" \
+		"	.pushsection .note.stapsdt, \"\", %note\n" \
+		"	.balign 4\n" \
+		"	.4byte 992f - 991f, 994f - 993f, 3\n" \
+		"991:	.asciz \"stapsdt\"\n" \
+		"992:	.balign 4\n" \
+		"993:	.8byte 990b, _.stapsdt.base, " semaphore "\n" \
+		"	.asciz \"plane\"\n" \
+		"	.asciz \"" name "\"\n" \
+		"	.asciz \"\"\n" \
+		"994:	.balign 4\n" \
+		"	.popsection\n" \
+		"	.ifndef _.stapsdt.base\n" \
+		"	.pushsection .stapsdt.base, \"aG\", %progbits, .stapsdt.base, comdat\n" \
+		"	.weak _.stapsdt.base\n" \
+		"	.hidden _.stapsdt.base\n" \
+		"_.stapsdt.base: .space 1\n" \
+		"	.size _.stapsdt.base, 1\n" \
+		"	.popsection\n" \
+		"	.endif\n")
+
 __attribute__((noinline)) unsigned long cruise(unsigned long n)
 {
 	unsigned long x = n;
@@ -27,13 +50,17 @@ __attribute__((noinline)) unsigned long cruise(unsigned long n)
 
 __attribute__((noinline)) void storm(unsigned long n)
 {
+	PROBE("storm", "0");
 	sum += n + (unsigned long)syscall(SYS_getppid);
 }
 
 /* Nobody calls it. */
 __attribute__((noinline)) void nowhere(void)
 {
+	PROBE("gated", "_.stapsdt.base");
+	PROBE("twice", "0");
 	sum = 0;
+	PROBE("twice", "0");
 }
 
 /* ROUNDS [LENGTH [FILE: wait until it exists]] */

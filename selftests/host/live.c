@@ -811,6 +811,114 @@ static void worker(void)
 	tap_eq(total.error, 0, "last_one_was_written");
 }
 
+static uint64_t samples_of_period(const struct v9_live *l, uint64_t period)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < l->profile.sums.used; i++) {
+		const struct v9_live_sum *s = v9_bins_get(&l->profile.sums, i);
+
+		sum += s->period == period ? s->value[V9_W_SAMPLES] : 0;
+	}
+	return sum;
+}
+
+static void change_period(uint64_t offset, uint64_t period)
+{
+	const struct v9_live_period r = {
+		.header = { .type = V9_LIVE_PERIOD, .size = sizeof(r) }, .offset = offset, .period = period,
+	};
+
+	memcpy(cap.b + cap.n, &r, sizeof(r));
+	cap.n += sizeof(r);
+}
+
+static void some(unsigned int n)
+{
+	uint8_t r[64 * 8];
+
+	for (unsigned int i = 0; i < n; i++)
+		spe(r + 64 * i, 0x10100, 10, ZERO + 160, 0);
+	aux(r, 64 * n);
+}
+
+/* The period of a sample is that of its place in the stream of its CPU. */
+static void periods(void)
+{
+	struct v9_live l;
+
+	begin(&l, 1 << 20, false);
+	some(2);
+	hand(&l, true);
+	tap_eq(samples_of_period(&l, 0), 2, "no_period_is_known");
+	tap_eq(l.profile.nr_types, 1, "one_type");
+	batch();
+	change_period(64 * 2, 1024);
+	change_period(64 * 5, 2048);
+	some(7);
+	hand(&l, true);
+	tap_eq(samples_of_period(&l, 0), 2, "samples_from_before");
+	tap_eq(samples_of_period(&l, 1024), 3, "of_the_first_period");
+	tap_eq(samples_of_period(&l, 2048), 4, "of_the_second_period");
+	tap_eq(l.profile.nr_types, 3, "a_type_for_each_period");
+	/* One that begins in a later batch, and one without any data before the next */
+	batch();
+	change_period(64 * 12, 512);
+	change_period(64 * 12, 256);
+	some(2);
+	hand(&l, true);
+	tap_eq(samples_of_period(&l, 2048), 6, "not_yet");
+	batch();
+	some(3);
+	hand(&l, true);
+	tap_eq(samples_of_period(&l, 2048), 7, "up_to_the_change");
+	tap_eq(samples_of_period(&l, 512), 0, "none_of_an_empty_period");
+	tap_eq(samples_of_period(&l, 256), 2, "after_the_change");
+	/* The data up to a change may be missing. */
+	batch();
+	change_period(64 * 16, 4096);
+	stream = 64 * 20;
+	some(1);
+	hand(&l, true);
+	tap_eq(samples_of_period(&l, 4096), 1, "change_in_missing_data");
+	v9_live_account(&l);
+	v9_live_next(&l);
+	batch();
+	some(1);
+	hand(&l, true);
+	tap_eq(samples_of_period(&l, 4096), 1, "goes_on_in_the_next_interval");
+	v9_live_free(&l);
+
+	tap_eq(v9_weigh_period(5, 4096, 1024), 20, "weigh_multiple");
+	tap_eq(v9_weigh_period(5, 1000, 1024), 5, "weigh_rounds_up");	/* 4.88 */
+	tap_eq(v9_weigh_period(5, 1280, 1024), 6, "weigh_rounds_down");	/* 6.25 */
+	tap_eq(v9_weigh_period(1, 1536, 1024), 2, "weigh_rounds_a_half_up");
+	tap_eq(v9_weigh_period(0, 4096, 1024), 0, "weigh_nothing");
+	tap_eq(v9_weigh_period(UINT64_MAX, 1024, 1024), UINT64_MAX, "weigh_most");
+	tap_eq(v9_weigh_period(UINT64_MAX / 2 + 1, 2048, 1024), UINT64_MAX, "weigh_too_much");
+}
+
+/* The cost is that of an interval. */
+static void cost(void)
+{
+	const struct v9_live_cost r = {
+		.header = { .type = V9_LIVE_COST, .size = sizeof(r) }, .cost = 5000, .budget = 10000,
+		.interrupts = 1,
+	};
+	struct v9_live l;
+
+	begin(&l, 1 << 20, false);
+	memcpy(cap.b + cap.n, &r, sizeof(r));
+	cap.n += sizeof(r);
+	hand(&l, true);
+	tap_eq(l.profile.cost.cost, 5000, "cost");
+	tap_eq(l.profile.cost.budget, 10000, "budget");
+	v9_live_account(&l);
+	v9_live_next(&l);
+	tap_eq(l.profile.cost.budget, 0, "of_the_interval_before");
+	v9_live_free(&l);
+}
+
 int main(void)
 {
 	decoding();
@@ -819,6 +927,8 @@ int main(void)
 	by_line();
 	cpu_types();
 	classes();
+	periods();
+	cost();
 	eviction();
 	many_maps();
 	objects();

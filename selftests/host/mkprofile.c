@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * mkprofile CAPTURE OUT N [MEMORY]: what v9trace record --aggregate would have written instead of a
+ * mkprofile CAPTURE OUT N [MEMORY [FIRST SECOND]]: what v9trace record --aggregate would have written instead of a
  * capture, in N intervals. OUT.1 to OUT.N are shards, OUT.1.pb to OUT.N.pb profiles of pprof. Side-band
- * records come in the first interval, AUX data in equal parts. Linked with the objects of v9trace.
+ * records come in the first interval, AUX data in equal parts. FIRST and SECOND are periods: that of the first
+ * half of the data of each CPU, and that of its rest. Linked with the objects of v9trace.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,6 +72,28 @@ static uint64_t take(struct v9_blob *b, uint64_t from, uint64_t to)
 	return at;
 }
 
+static void put_period(struct v9_blob *b, uint32_t cpu, uint64_t offset, uint64_t period)
+{
+	const struct v9_live_period r = {
+		.header = { .type = V9_LIVE_PERIOD, .size = sizeof(r) }, .cpu = cpu, .offset = offset,
+		.period = period,
+	};
+
+	v9_blob_put(b, &r, sizeof(r));
+}
+
+/* The records of V9_LIVE_PERIOD of each CPU */
+static void put_periods(struct v9_blob *b, uint64_t first, uint64_t second)
+{
+	for (size_t i = 0; i < session.nr_queues; i++) {
+		const struct v9_queue *q = &session.queues[i];
+		const struct v9_chunk *last = &q->chunks[q->nr_chunks - 1];
+
+		put_period(b, q->cpu, 0, first);
+		put_period(b, q->cpu, (last->offset + last->size) / 2 & ~UINT64_C(63), second);
+	}
+}
+
 static FILE *file(const char *out, unsigned int n, const char *ending)
 {
 	char *path = v9_format("%s.%u%s", out, n, ending);
@@ -108,6 +131,8 @@ int main(int argc, char **argv)
 		FILE *f;
 
 		b.len = 0;
+		if (argc > 6 && !i)
+			put_periods(&b, strtoull(argv[5], NULL, 0), strtoull(argv[6], NULL, 0));
 		take(&b, all * i / n, all * (i + 1) / n);
 		v9_live_read(&l, b.data, b.len, false);
 		if (i + 1 == n)

@@ -22,6 +22,7 @@
  *	                            DIR/many-marks.data: more than a page keeps
  *	                            DIR/jit.data: code of a jitdump that is replaced while it runs;
  *	                            DIR/fired.data, never.data, stopped.data: a flight recorder's
+ *	                            DIR/snapshots.data: several snapshots
  *	                            trigger, and the buffer stopped for another reason;
  *	                            DIR/moved.data: a thread that moved from CPU 0 to CPU 1, whose
  *	                            AUX record is the older one;
@@ -437,6 +438,41 @@ static int flight(struct cap *c, struct trace *t, const char *file, bool fired, 
 	cap_aux_record(c, t->n, t->n, PD_AUX_FLAG_RAW | PERF_AUX_FLAG_OVERWRITE |
 		       (stopped ? PERF_AUX_FLAG_TRUNCATED : 0));
 	cap_aux(c, 0, CAP_NONE, 0, t->b, t->n);
+	cap_close(c);
+	return cap_write(file, c->b, c->n);
+}
+
+/*
+ * Snapshots of overwritten buffers: two of CPU 0, one of CPU 1, and one without a timestamp. Times of the first
+ * and the last timestamp: counts 1000 to 1400, 2000 to 2500, 900 to 2600.
+ */
+static int snapshots(struct cap *c, struct trace *t, const char *file)
+{
+	static const struct { uint32_t cpu; unsigned int first, last; } rows[] = {
+		{ 0, 1000, 1400 }, { 0, 2000, 2500 }, { 1, 900, 2600 }, { 1, 0, 0 },
+	};
+	uint64_t at[2] = { 0, 0 };
+
+	c->options2 = 1;
+	open_capture(c);
+	c->options2 = 0;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		reset(t);
+		begin(t, START, 100);
+		if (rows[i].first)
+			stamp(t, rows[i].first);
+		atoms(t, "E");			/* BL compress */
+		atoms(t, "E");			/* BL match */
+		if (rows[i].last)
+			stamp(t, rows[i].last);
+		c->cpu = rows[i].cpu;
+		c->pid = c->tid = 100;
+		c->time = 5000020000ull + i;
+		/* Of an overwritten buffer the record has the end of the data. */
+		at[c->cpu] += t->n + -t->n % 8;
+		cap_aux_record(c, at[c->cpu], at[c->cpu], PD_AUX_FLAG_RAW | PERF_AUX_FLAG_OVERWRITE);
+		cap_aux(c, c->cpu, CAP_NONE, at[c->cpu] - (t->n + -t->n % 8), t->b, t->n);
+	}
 	cap_close(c);
 	return cap_write(file, c->b, c->n);
 }
@@ -1410,6 +1446,7 @@ int main(int argc, char **argv)
 	       waits(&c, &t, in(argv[1], "wakes.data"), true) ||
 	       flight(&c, &t, in(argv[1], "fired.data"), true, true) ||
 	       flight(&c, &t, in(argv[1], "never.data"), false, false) ||
+	       snapshots(&c, &t, in(argv[1], "snapshots.data")) ||
 	       flight(&c, &t, in(argv[1], "stopped.data"), false, true) ||
 	       steady(&c, &t, in(argv[1], "steady.data"));
 }

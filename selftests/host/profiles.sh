@@ -20,9 +20,11 @@ captures ./mkspe spe.data 20000
 # A program that is found when names are looked up
 captures ./mkcode found.data "$PWD/symfs/opt/inlined" 0x400000 0x200000 <inlined.records
 
-made() {	# CAPTURE N [MEMORY]: the shards $1.live.1 to $1.live.N
+made() {	# CAPTURE N [MEMORY [FIRST SECOND]]: the shards $1.live.1 to $1.live.N
 	rm -f "$1".live.*
-	"$mkprofile" "$1.data" "$1.live" "$2" ${3:-} >&2
+	in=$1 number=$2
+	shift 2
+	"$mkprofile" "$in.data" "$in.live" "$number" "$@" >&2
 }
 merged() {	# OUT FILE...
 	out=$1
@@ -93,6 +95,59 @@ python3 "$top/selftests/crosscheck/profiles.py" mem.pb.gz >got 2>&1
 [ "$want" -gt 20 ] && grep -qx "samples $want" got && ok pprof || not_ok pprof "not $want: $(head -n 2 got) $(head -n 1 err)"
 "$V9TRACE" fdo --for llvm --binary symfs/opt/inlined -o got spe.live.1 2>err
 [ $? -eq 1 ] && grep -q 'has no sums of that form' err && ok fdo_says_why || not_ok fdo_says_why "$(head -n 1 err)"
+
+# ---- periods: a sample is of as many operations as its period
+
+# Of 20000 samples one half has a period of 4096, the other of 12288, and counts three times.
+made spe 1 0x4000000 4096 12288
+sed -n 's/^source .* \([0-9]*\) 1$/\1/p' spe.live.1 | sort -n | paste -sd ' ' >got
+[ "$(cat got)" = '4096 12288' ] && ok shard_has_its_periods || not_ok shard_has_its_periods "$(grep '^source ' spe.live.1)"
+"$V9TRACE" report --json --limit 0 spe.live.1 >shard.json 2>err
+got=$(python3 -c 'import json
+d = json.load(open("shard.json"))
+print(*sorted((r["period"], r["samples"]) for r in d["sources"]),
+      sum(r["samples"] for r in d["functions"]), round(sum(r["share"] for r in d["functions"]), 1),
+      len({(r["dso"], r["symbol"]) for r in d["functions"]}) == len(d["functions"]))')
+want='(4096, 10000) (12288, 10000) 40000 100.0 True'
+[ "$got" = "$want" ] && ok report_weighs || not_ok report_weighs "$got, not $want"
+"$V9TRACE" export --to folded -o spe.folded spe.live.1 2>err
+got=$(awk '!/^#/ { n += $NF } END { print n }' spe.folded)
+[ "$got" = 40000 ] && ok folded_weighs || not_ok folded_weighs "$got, $(head -n 1 err)"
+# Rows of tables have the period beside the samples that were taken.
+rm -rf spe.tables
+"$V9TRACE" export --to csv -o spe.tables spe.live.1 2>err
+got=$(awk -F, 'NR > 1 { n[$4] += $(NF - 7) } END { print n[4096], n[12288] }' spe.tables/samples.csv)
+[ "$got" = '10000 10000' ] && ok csv_has_the_period || not_ok csv_has_the_period "$got"
+# A profile has one period: the shortest.
+made mem 1 0x4000000 4096 12288
+rm -rf mem.tables
+"$V9TRACE" export --to csv -o mem.tables mem.live.1 2>err
+want=$(awk -F, 'NR > 1 { n += $4 / 4096 * $(NF - 7) } END { print n }' mem.tables/samples.csv)
+"$V9TRACE" export --to pprof -o mem.pb mem.live.1 2>err
+for p in mem.live.1.pb mem.pb; do
+	chmod 600 $p
+	python3 "$top/selftests/crosscheck/profiles.py" $p >got 2>&1
+	[ "$want" -gt 40 ] && grep -qx "samples $want" got && ok ${p%%.*}_profile_weighs ||
+		not_ok ${p%%.*}_profile_weighs "$p: not $want: $(head -n 2 got)"
+done
+got=$(zcat <mem.live.1.pb | grep -aoE 'period [0-9]+: [0-9]+ samples(, each given as 3 of period 4096)?' | sort | paste -sd ';')
+want=$(awk -F, 'NR > 1 { n[$4] += $(NF - 7) } END {
+	printf "period 12288: %d samples, each given as 3 of period 4096;period 4096: %d samples", n[12288], n[4096] }' \
+	mem.tables/samples.csv)
+[ "$got" = "$want" ] && ok profile_says_it || not_ok profile_says_it "$got, not $want"
+# Intervals and evicted sums, too
+made spe 1 0x4000000 4096 12288
+mv spe.live.1 spe.whole
+made spe 5 0x4000000 4096 12288
+merged spe.sum spe.live.[1-5]
+but_for_captures spe.whole >want
+but_for_captures spe.sum >got
+cmp -s want got && ok periods_of_intervals || not_ok periods_of_intervals "$(diff want got | sed -n 2p)"
+made spe 1 1 4096 12288
+"$V9TRACE" report --json --limit 0 spe.live.1 >shard.json 2>err
+got=$(python3 -c 'import json; print(sum(r["samples"] for r in json.load(open("shard.json"))["functions"]))')
+[ "$got" = 40000 ] && ok evicted_with_periods || not_ok evicted_with_periods "$got"
+made spe 1
 
 # ---- evicted sums
 

@@ -74,6 +74,8 @@ switch_nothing|2|wanted is signal, a size|record -e cpu-clock:u --switch-output=
 switch_too_long|2|wanted is signal, a size|record -e cpu-clock:u --switch-output=9000000000G -o out.data true
 switch_negative|2|wanted is signal, a size|record -e cpu-clock:u --switch-output=-5s -o out.data true
 switch_most_alone|2|Give --switch-output|record -e cpu-clock:u --switch-max-files 2 -o out.data true
+switch_size_alone|2|--switch-max-size: of which files|record -e cpu-clock:u --switch-max-size 5M -o out.data true
+switch_size|2|--switch-max-size 0: wanted is a size|record -e cpu-clock:u --switch-output --switch-max-size 0 -o out.data true
 switch_most|2|--switch-max-files 0|record -e cpu-clock:u --switch-max-files 0 -o out.data true
 aggregate_event|2|only SPE|record -e cpu-clock:u --aggregate -o out.data true
 aggregate_time|2|wanted is a time|record --aggregate=5x -o out.data true
@@ -94,6 +96,30 @@ aggregate_mem_alone|2|--mem: give --aggregate|record -e cpu-clock:u --mem -o out
 aggregate_shard_alone|2|--shard: give --aggregate|record -e cpu-clock:u --shard -o out.data true
 aggregate_shard_mem|2|--mem: a shard has no cache lines|record --aggregate --shard --mem -o out.data true
 aggregate_shard_pack|2|-z: shards are text|record --aggregate --shard -z -o out.data true
+overhead_alone|2|--overhead: give --aggregate|record -a --overhead 1 -o out.data
+overhead_command|2|--overhead: only with -a or -C|record --aggregate --overhead 1% -o out.data true
+overhead_process|2|--overhead: only with -a or -C|record --aggregate --overhead 1% -o out.data -p 1
+overhead_text|2|--overhead x: wanted is a share|record --aggregate --overhead x -a -o out.data
+overhead_behind|2|--overhead 1%%: wanted is a share|record --aggregate --overhead 1%% -a -o out.data
+overhead_nothing|2|--overhead 0: wanted is a share|record --aggregate --overhead 0 -a -o out.data
+overhead_too_little|2|--overhead 0.009: wanted is a share|record --aggregate --overhead 0.009 -a -o out.data
+overhead_too_much|2|--overhead 100.1: wanted is a share|record --aggregate --overhead 100.1 -a -o out.data
+overhead_negative|2|--overhead -1: wanted is a share|record --aggregate --overhead -1 -a -o out.data
+overhead_nan|2|--overhead nan: wanted is a share|record --aggregate --overhead nan -a -o out.data
+max_period_alone|2|--max-period: it is for --overhead|record --aggregate --max-period 4096 -a -o out.data
+max_period|2|--max-period 4294967296: a number from 1 to 4294967040|record --aggregate --max-period 4294967296 -a -o out.data
+arm_after_alone|2|--arm-after: of which trigger|record --flight --arm-after 5s -o out.data true
+snapshots_alone|2|--snapshots: of which trigger|record --flight --snapshots 2 -o out.data true
+arm_after_text|2|--arm-after 5x: wanted is a time|record --flight --trigger ping:5 --arm-after 5x -o out.data true
+arm_after_nothing|2|--arm-after 0: wanted is a time|record --flight --trigger ping:5 --arm-after 0 -o out.data true
+arm_after_too_long|2|--arm-after 9999999999h: wanted is a time|record --flight --trigger ping:5 --arm-after 9999999999h -o out.data true
+snapshots|2|--snapshots 0|record --flight --trigger ping:5 --snapshots 0 -o out.data true
+ping_without_control|2|--trigger ping:5: the pings come by --control|record --flight --trigger ping:5 -o out.data true
+ping_text|2|behind .ping:. a number of milliseconds|record --flight --trigger ping: -o out.data true
+ping_number|2|behind .ping:. a number of milliseconds|record --flight --trigger ping:5x -o out.data true
+ping_nothing|2|behind .ping:. a number of milliseconds|record --flight --trigger ping:0 -o out.data true
+ping_after|2|--after: the trace goes on|record --flight --trigger ping:5 --after 4K -o out.data true
+ping_without_flight|2|--trigger: only with --flight|record --trigger ping:5 -o out.data true
 switch_stdout|2|-o - is one file|record -e cpu-clock:u --switch-output -o - true
 pids_syntax|2|-p :|record -e cpu-clock:u -o out.data -p 1,
 pack_level|2|-z 23|record -z23 -e cpu-clock:u -o out.data true

@@ -104,7 +104,7 @@ int v9_rings_enable(struct v9_rings *r, enum v9_rings_what what)
 {
 	struct timespec ts;
 
-	(void)r;
+	r->paused = false;
 	enables += what == V9_OTHERS;
 	clock_gettime(CLOCK_MONOTONIC, &ts);
 	enabled_at = (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
@@ -113,16 +113,16 @@ int v9_rings_enable(struct v9_rings *r, enum v9_rings_what what)
 
 void v9_rings_pause(struct v9_rings *r)
 {
-	(void)r;
+	r->paused = true;
 	pauses++;
 }
 
-bool v9_rings_snapshot(struct v9_rings *r, v9_aux_fn aux, void *ctx)
+bool v9_rings_snapshot(struct v9_rings *r, v9_record_fn record, v9_aux_fn aux, void *ctx)
 {
-	(void)r;
-	(void)aux;
+	(void)record;
 	(void)ctx;
-	snapshots++;
+	snapshots += aux != NULL;
+	r->triggered = false;
 	return true;
 }
 
@@ -529,6 +529,35 @@ static void test_times(void)
 	end();
 }
 
+static int seconds;
+static uint64_t second_at;
+
+static void count_second(void *arg)
+{
+	(void)arg;
+	seconds++;
+	second_at = now_ns();
+}
+
+/* Nothing else wakes the loop. */
+static void test_each_second(void)
+{
+	uint64_t began;
+
+	begin(UINT64_MAX);
+	child.pid = 0;
+	target = (struct v9_target){ .kind = V9_TARGET_CPUS, .cpu_list = "0" };
+	loop.duration_ns = 1100000000;
+	loop.each_second = count_second;
+	alarm(60);
+	began = now_ns();
+	v9_loop_run(&loop);
+	alarm(0);
+	tap_eq(seconds, 1, "each_second");
+	tap_ok(second_at - began >= 1000000000, "not_before_a_second");
+	end();
+}
+
 static void test_commands(void)
 {
 	int in[2], out[2];
@@ -569,6 +598,148 @@ static void test_commands(void)
 	       v9_control_open(&control, "file:/x") && v9_control_open(&control, "fd:0,"),
 	       "control_refused");
 	end();
+}
+
+/* What v9trace record does: the third trigger ends it, early ones do not count */
+static int silences, triggers, early_ones;
+static uint64_t silent_at[8];
+
+static bool on_trigger(void *arg, bool silent, bool early)
+{
+	(void)arg;
+	silences += silent;
+	triggers += !silent && !early;
+	early_ones += early;
+	silent_at[silences & 7] = now_ns();
+	v9_loop_snapshot(&loop, !early);
+	return silences + triggers == 3;
+}
+
+/* A process that sends each command so many ms after the one before */
+static pid_t pings(int fd, const char *const *command, const unsigned int *ms)
+{
+	const pid_t pid = fork();
+
+	for (int i = 0; !pid && command[i]; i++) {
+		usleep(ms[i] * 1000);
+		if (write(fd, command[i], strlen(command[i])) < 0)
+			_exit(1);
+	}
+	if (!pid)
+		_exit(0);
+	return pid;
+}
+
+static uint64_t begin_listening(int in[2])
+{
+	char arg[32];
+
+	begin(UINT64_MAX);
+	child.pid = 0;
+	target = (struct v9_target){ .kind = V9_TARGET_CPUS, .cpu_list = "0" };
+	if (pipe2(in, O_CLOEXEC))
+		exit(1);
+	snprintf(arg, sizeof(arg), "fd:%d", in[0]);
+	if (v9_control_open(&control, arg))
+		exit(1);
+	if (write(wake[0], "", 1) != 1)
+		exit(1);
+	loop.on_trigger = on_trigger;
+	silences = triggers = early_ones = snapshots = 0;
+	alarm(60);
+	return now_ns();
+}
+
+static void end_listening(int in[2], pid_t pid)
+{
+	alarm(0);
+	if (pid)
+		waitpid(pid, NULL, 0);
+	v9_control_close(&control);
+	close(in[0]);
+	close(in[1]);
+	end();
+}
+
+/* One snapshot for each silence; a ping ends it. */
+static void test_silence(void)
+{
+	static const char *const first[] = { "ping\n", "ping\n", "ping\n", "ping\n", "ping\n", NULL };
+	static const unsigned int often[] = { 100, 100, 100, 600, 600 };
+	uint64_t began;
+	pid_t pid;
+	int in[2];
+
+	/* Pings each 100 ms, then silences of 600 ms, and one for ever. It is said three times. */
+	began = begin_listening(in);
+	loop.silence_ns = 300000000;
+	pid = pings(in[1], first, often);
+	v9_loop_run(&loop);
+	tap_ok(silences == 3 && loop.ended, "three_silences");
+	tap_ok(silent_at[1] - began >= 600000000, "pings_put_it_off");
+	tap_ok(silent_at[2] - silent_at[1] >= 500000000, "one_for_each_silence");
+	tap_eq(snapshots, 3, "a_snapshot_of_each");
+	end_listening(in, pid);
+
+	/* Not before it is armed */
+	began = begin_listening(in);
+	loop.silence_ns = 100000000;
+	loop.arm_ns = 500000000;
+	loop.duration_ns = 900000000;
+	v9_loop_run(&loop);
+	tap_ok(silences == 1 && silent_at[1] - began >= 500000000, "silence_before_it_is_armed");
+	end_listening(in, 0);
+
+	/* Not while the events are disabled */
+	static const char *const off[] = { "disable\n", "ping\n", "enable\n", NULL };
+	static const unsigned int later[] = { 50, 50, 400 };
+
+	began = begin_listening(in);
+	loop.silence_ns = 200000000;
+	loop.duration_ns = 900000000;
+	pid = pings(in[1], off, later);
+	v9_loop_run(&loop);
+	tap_ok(silences == 1 && silent_at[1] - began >= 700000000, "silence_while_disabled");
+	end_listening(in, pid);
+
+	/* With -D silence begins when the events are enabled. */
+	began = begin_listening(in);
+	rings.late = true;
+	loop.delay_ns = 300000000;
+	loop.silence_ns = 100000000;
+	loop.arm_ns = 100000000;
+	loop.duration_ns = 300000000;
+	v9_loop_run(&loop);
+	tap_ok(silences == 1 && silent_at[1] - began >= 400000000, "silence_after_a_delay");
+	end_listening(in, 0);
+}
+
+/* Triggers of the trace unit */
+static void test_triggers(void)
+{
+	int in[2];
+
+	begin_listening(in);
+	rings.triggered = true;
+	loop.arm_ns = 200000000;
+	loop.duration_ns = 300000000;
+	v9_loop_run(&loop);
+	tap_ok(early_ones == 1 && !triggers && !snapshots && !rings.triggered, "early_trigger");
+	end_listening(in, 0);
+
+	begin_listening(in);
+	rings.triggered = true;
+	loop.duration_ns = 300000000;
+	v9_loop_run(&loop);
+	tap_ok(triggers == 1 && !early_ones && snapshots == 1 && !rings.triggered, "trigger_in_time");
+	end_listening(in, 0);
+
+	begin_listening(in);
+	rings.triggered = true;
+	loop.on_trigger = NULL;
+	v9_loop_run(&loop);
+	tap_ok(!triggers && rings.triggered && !loop.ended, "trigger_ends_it");
+	end_listening(in, 0);
 }
 
 static enum v9_cpu_step uevent(struct v9_cpus *c, const char *what, uint64_t now, uint64_t *missed)
@@ -725,7 +896,10 @@ int main(void)
 	test_attached();
 	test_attached_to_two();
 	test_times();
+	test_each_second();
 	test_commands();
+	test_silence();
+	test_triggers();
 	test_cpus();
 	test_cpu_back();
 	text = v9_format("rm -rf '%s'", dir);

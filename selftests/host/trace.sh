@@ -38,6 +38,12 @@ for c in fired never stopped; do
 	golden report-$c.txt report --symfs symfs $c.data
 	golden script-$c.txt script --symfs symfs $c.data
 done
+# CPU, end and length of each snapshot; a count of the counter is 16 ns
+"$V9TRACE" report --json --symfs symfs snapshots.data >got 2>err
+python3 -c 'import json
+print(*((r["cpu"], r["until_ns"] and r["until_ns"] - 5000000000, r["history_ns"]) for r in json.load(open("got"))["snapshots"]))' >line
+[ "$(cat line)" = '(0, 22400, 6400) (0, 40000, 8000) (1, 41600, 27200) (1, None, None)' ] && ok snapshots ||
+	not_ok snapshots "$(cat line err | head -n 1)"
 golden script-fired.json script --json --symfs symfs fired.data
 golden report-fired.json report --json --symfs symfs fired.data
 "$V9TRACE" script --symfs symfs fired.data 2>&1 >/dev/null | grep -q truncated &&
@@ -187,7 +193,7 @@ threads() {	# NAME FILE COMMAND...
 	done
 	[ -s alone ] && [ -z "$differ" ] && ok "$name" || not_ok "$name" "differs with -j$differ"
 }
-for f in trace trace-damaged both kernel no-kernel exec written steady; do
+for f in trace trace-damaged both kernel no-kernel exec written steady snapshots; do
 	name=$(echo $f | tr - _)
 	threads threads_report_$name $f.data report --limit 0
 	threads threads_json_$name $f.data report --json

@@ -14,6 +14,7 @@
 #   exports  what reads exported files: pprof, protoc, sqlite3
 #   llvm     clang and LLVM's tools for profiles, BOLT, a compiler for arm64
 #   cluster  Slurm, GNU parallel
+#   systemd  what checks units of systemd
 #   node     Node.js and npm, for readers of exports that come as npm packages
 #
 #   peers.sh [-t TREE]                 make it if it is missing; TREE is peers by default
@@ -51,9 +52,10 @@ exports) PACKAGES="$BASE_TOOLS python3 golang-1.24-go golang-github-google-pprof
 llvm)	PACKAGES="$BASE_TOOLS llvm-22 clang-22 bolt-22 binutils-aarch64-linux-gnu gcc-aarch64-linux-gnu
 		libc6-dev-arm64-cross python3" AREA=sid ;;
 cluster) PACKAGES="$BASE_TOOLS slurmctld slurmd slurm-client munge parallel python3 procps iproute2 hostname" ;;
+systemd) PACKAGES="$BASE_TOOLS systemd" ;;
 node)	PACKAGES="$BASE_TOOLS ca-certificates nodejs npm" ;;
 bolt)	PACKAGES="$BASE_TOOLS linux-perf bolt-22 binutils-aarch64-linux-gnu" AREA=sid ;;
-*)	die "no such tree: '$TREE' (peers, clang, bolt, cxx, docs, reuse, browser, acpi, deb, exports, llvm, cluster, node)." ;;
+*)	die "no such tree: '$TREE' (peers, clang, bolt, cxx, docs, reuse, browser, acpi, deb, exports, llvm, cluster, systemd, node)." ;;
 esac
 ROOT=$CACHE/$TREE-$(hash_text "$PACKAGES" "$(declare -f finish_root)" ${DPKG_STATE:+"$(declare -f dpkg_database)"})
 

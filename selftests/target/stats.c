@@ -14,7 +14,7 @@
 /* Files that only one of the units has are named in its variant. */
 static const char *const common[] = {
 	"spurious", "full", "lost", "faults", "aborts", "fatal", "interrupts", "bytes", "padding",
-	"dropped", "truncated", "throttled", "throttled_ns", "longest_ns",
+	"dropped", "truncated", "throttled", "throttled_ns", "handler_ns", "longest_ns",
 };
 
 #define ONLY_HERE	3

@@ -27,12 +27,20 @@ static void evaluate(struct v9_interval *v, uint64_t pmsirr, uint64_t pmsidr, ui
 
 	if (!reload)
 		return;
+	v->reload = reload;
 	v->random = pmsirr & V9_PMSIRR_EL1_RND;
 	v->unsure = v->random && !(known & V9_PMSIDR_EL1_ERnd);
 	v->mean = reload + (v->random && !(pmsidr & known & V9_PMSIDR_EL1_ERnd) ? 128 : 1);
 	if ((known & V9_PMSIDR_EL1_Interval) && field < V9_ARRAY_SIZE(advised))
 		v->least = advised[field];
 	v->shorter = reload < v->least;
+}
+
+void v9_interval_change(struct v9_interval *v, uint64_t period)
+{
+	v->mean = v->mean ? v->mean + period - v->reload : 0;
+	v->reload = period;
+	v->shorter = period < v->least;
 }
 
 void v9_interval_read(struct v9_interval *v, const uint8_t *section, uint64_t size)

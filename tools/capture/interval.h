@@ -15,6 +15,7 @@ enum v9_population {
 };
 
 struct v9_interval {
+	uint64_t reload;	/* PMSIRR_EL1.INTERVAL, in operations: the period; 0: not known */
 	uint64_t mean;		/* mean number of operations between samples; 0: not known */
 	bool random;		/* it has a random part */
 	bool unsure;		/* the mean may be 127 lower: PMSIDR_EL1.ERnd is not in the file */
@@ -25,5 +26,8 @@ struct v9_interval {
 
 /* Reads the section PD_REGISTERS. All units of one type are programmed with the same values. */
 void v9_interval_read(struct v9_interval *interval, const uint8_t *section, uint64_t size);
+
+/* The interval of the same unit with another period, a multiple of 256. */
+void v9_interval_change(struct v9_interval *interval, uint64_t period);
 
 #endif

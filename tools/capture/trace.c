@@ -49,6 +49,11 @@ void v9_trace_init(struct v9_trace *t, struct v9_session *s, struct v9_lookup *l
 			t->streams[t->nr_streams++].q = &s->queues[i];
 }
 
+const struct v9_queue *v9_trace_queue(const struct v9_trace *t, size_t stream)
+{
+	return t->streams[stream].q;
+}
+
 /* ---- AUX records */
 
 /* In overwrite mode the offset is the end of the data. */

@@ -85,6 +85,9 @@ bool v9_trace_has_order(const struct v9_trace *t);
 /* Tells the objects how often their code was missing, after decoding. */
 void v9_trace_count_missed(struct v9_trace *t);
 
+/* The buffer of a stream */
+const struct v9_queue *v9_trace_queue(const struct v9_trace *t, size_t stream);
+
 /* Returns the accounted bytes of AUX data: equal to session.aux[V9_KIND_ETE].bytes. */
 uint64_t v9_trace_bytes(const struct v9_trace *t);
 

@@ -4,9 +4,11 @@
  *
  *   TRIGGER := WHAT ['#' N]		the N-th time
  *   WHAT    := FUNCTION '@' FILE	a program or library
+ *            | 'sdt:' PROVIDER ':' NAME '@' FILE	a probe of it (SystemTap's sys/sdt.h)
  *            | FUNCTION '@kernel'
  *            | ADDRESS			of an instruction, 0x...
  *            | 'event:' NUMBER		a PMU event at the external inputs of the trace unit
+ *            | 'ping:' MS		no ping by --control for so many ms; the recorder's own
  *
  * A function in a file becomes a filter, as the kernel has the address of each mapping. perf
  * permits filters with a file only for tasks. For CPUs the function must be at a fixed address.
@@ -62,6 +64,47 @@ static uint64_t count_of(const char *trigger, size_t *len)
 	return n;
 }
 
+int v9_flight_arm_after(struct v9_flight *f, const char *text)
+{
+	static const struct { const char *unit; uint64_t ns; } units[] = {
+		{ "", 1000000000 }, { "s", 1000000000 }, { "ms", 1000000 }, { "m", 60000000000 },
+		{ "h", 3600000000000 },
+	};
+	uint64_t n;
+	char *end;
+
+	errno = 0;
+	n = strtoull(text, &end, 10);
+	for (size_t i = 0; *text >= '0' && *text <= '9' && n && !errno &&
+			   i < sizeof(units) / sizeof(units[0]); i++)
+		if (!strcmp(end, units[i].unit) && n <= INT64_MAX / units[i].ns) {
+			f->arm_ns = n * units[i].ns;
+			return 0;
+		}
+	v9_error("--arm-after %s: wanted is a time, such as 30s, 500ms or 5m", text);
+	return -EINVAL;
+}
+
+/* "ping:MS" */
+static int parse_silence(struct v9_flight *f)
+{
+	uint64_t ms;
+	char *end;
+
+	if (!f->trigger || strncmp(f->trigger, "ping:", 5))
+		return 0;
+	errno = 0;
+	ms = strtoull(f->trigger + 5, &end, 10);
+	if (f->trigger[5] < '0' || f->trigger[5] > '9' || *end || errno || !ms || ms > UINT32_MAX)
+		return bad_trigger(f, "behind 'ping:' a number of milliseconds is wanted");
+	if (f->after) {
+		v9_error("--after: the trace goes on until a ping is missed: %s has nothing behind it", f->trigger);
+		return -EINVAL;
+	}
+	f->silence_ns = ms * 1000000;
+	return 0;
+}
+
 int v9_flight_parse(struct v9_flight *f, size_t aux_bytes)
 {
 	size_t len;
@@ -70,6 +113,12 @@ int v9_flight_parse(struct v9_flight *f, size_t aux_bytes)
 		v9_error("%s: only with --flight", f->trigger ? "--trigger" : "--after");
 		return -EINVAL;
 	}
+	if (!f->trigger && (f->arm_ns || f->wanted)) {
+		v9_error("%s: of which trigger? (--trigger)", f->arm_ns ? "--arm-after" : "--snapshots");
+		return -EINVAL;
+	}
+	if (parse_silence(f))
+		return -EINVAL;
 	if (f->after && !f->trigger) {
 		v9_error("--after: behind which trigger? (--trigger)");
 		return -EINVAL;
@@ -120,6 +169,76 @@ static bool find_symbol(Elf *elf, const char *name, GElf_Sym *sym)
 	return false;
 }
 
+#define SDT_TYPE	3	/* of a note of the owner "stapsdt" */
+#define SDT_WORDS	24	/* bytes of its address, that of .stapsdt.base, that of its semaphore */
+
+/* @text, of @n bytes: the provider and the name, each with a zero; then other text. @probe: "PROVIDER:NAME" */
+static bool is_probe(const char *text, size_t n, const char *probe)
+{
+	const char *colon = strchr(probe, ':'), *end = memchr(text, 0, n);
+	const size_t left = end ? n - (size_t)(end + 1 - text) : 0;
+
+	return colon && end && memchr(end + 1, 0, left) && !strcmp(end + 1, colon + 1) &&
+	       end - text == colon - probe && !memcmp(text, probe, (size_t)(end - text));
+}
+
+/* Where .stapsdt.base is now; 0: there is none */
+static uint64_t base_of(Elf *elf, size_t names)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr shdr;
+
+	while ((scn = elf_nextscn(elf, scn))) {
+		const char *name = gelf_getshdr(scn, &shdr) ? elf_strptr(elf, names, shdr.sh_name) : NULL;
+
+		if (name && !strcmp(name, ".stapsdt.base"))
+			return shdr.sh_addr;
+	}
+	return 0;
+}
+
+/* Finds the address of probe "PROVIDER:NAME". Returns NULL, or the reason of a failure. */
+static const char *find_probe(Elf *elf, const char *probe, uint64_t *address)
+{
+	const char *why = "the file has no such probe (readelf -n shows which there are)";
+	Elf_Scn *scn = NULL;
+	GElf_Shdr shdr;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return why;
+	while ((scn = elf_nextscn(elf, scn))) {
+		Elf_Data *data;
+		GElf_Nhdr note;
+		size_t at = 0, next, name, desc;
+
+		if (!gelf_getshdr(scn, &shdr) || shdr.sh_type != SHT_NOTE)
+			continue;
+		data = elf_getdata(scn, NULL);
+		for (; data && (next = gelf_getnote(data, at, &note, &name, &desc)) > 0; at = next) {
+			const char *text = (const char *)data->d_buf + desc;
+			uint64_t word[3];
+
+			if (note.n_type != SDT_TYPE || note.n_namesz != sizeof("stapsdt") ||
+			    memcmp((const char *)data->d_buf + name, "stapsdt", sizeof("stapsdt")) ||
+			    note.n_descsz < SDT_WORDS ||
+			    !is_probe(text + SDT_WORDS, note.n_descsz - SDT_WORDS, probe))
+				continue;
+			memcpy(word, text, sizeof(word));
+			if (word[2])
+				return "the program skips this probe until a tracer increments its semaphore, "
+				       "which this recorder does not: take a function or an address";
+			if (!why)
+				return "the probe is at several places, and the trace unit compares with one: "
+				       "take an address (readelf -n shows them)";
+			/* The file may have been linked to another place since. */
+			*address = word[0] + (word[1] && base_of(elf, names) ? base_of(elf, names) - word[1] : 0);
+			why = NULL;
+		}
+	}
+	return why;
+}
+
 /* Convert a virtual address in an executable segment of the file to an offset in the file. */
 static bool to_offset(Elf *elf, uint64_t address, uint64_t *offset)
 {
@@ -138,9 +257,10 @@ static bool to_offset(Elf *elf, uint64_t address, uint64_t *offset)
 	return false;
 }
 
-/* Find function @name in the file. Returns NULL, or the reason of a failure. */
+/* Find function @name, or probe "sdt:PROVIDER:NAME", in the file. Returns NULL, or the reason of a failure. */
 static const char *look_into(int fd, const char *name, struct function *fn)
 {
+	const bool probe = !strncmp(name, "sdt:", 4);
 	const char *why = NULL;
 	GElf_Ehdr ehdr;
 	GElf_Sym sym;
@@ -152,11 +272,14 @@ static const char *look_into(int fd, const char *name, struct function *fn)
 		why = "the file is no ELF file";
 	else if (ehdr.e_machine != EM_AARCH64)
 		why = "the file is not for arm64";
+	else if (probe)
+		why = find_probe(elf, name + 4, &fn->address);
 	else if (!find_symbol(elf, name, &sym))
 		why = "the file has no such function (is it stripped?)";
-	else if (!to_offset(elf, sym.st_value, &fn->offset))
-		why = "the function is in no part of the file that is mapped";
-	fn->address = sym.st_value;
+	else
+		fn->address = sym.st_value;
+	if (!why && !to_offset(elf, fn->address, &fn->offset))
+		why = "it is in no part of the file that is mapped";
 	fn->fixed = !why && ehdr.e_type == ET_EXEC;
 	elf_end(elf);
 	return why;
@@ -351,7 +474,8 @@ static int aim_event(const struct v9_flight *f, struct v9_event_spec *ev, const 
 int v9_flight_aim(struct v9_flight *f, struct v9_event_spec *ev, int evs, const struct v9_target *t)
 {
 	struct aim aim = { 0 };
-	int ret = f->trigger ? resolve(f, t, &aim) : 0;
+	const bool by_unit = f->trigger && !f->silence_ns;
+	int ret = by_unit ? resolve(f, t, &aim) : 0;
 	bool some = false;
 
 	for (int i = 0; !ret && i < evs; i++) {
@@ -359,7 +483,7 @@ int v9_flight_aim(struct v9_flight *f, struct v9_event_spec *ev, int evs, const 
 			continue;
 		some = true;
 		ev[i].overwrite = true;
-		if (f->trigger)
+		if (by_unit)
 			ret = aim_event(f, &ev[i], &aim);
 	}
 	if (!ret && !some) {
@@ -383,10 +507,30 @@ static uint64_t times_fired(void)
 
 enum v9_flight_end v9_flight_ended(const struct v9_flight *f, const struct v9_rings *r)
 {
+	if (f->silent)
+		return V9_FLIGHT_FIRED;
 	if (!r->triggered)
 		return V9_FLIGHT_END;
-	return f->trigger && (f->fired == UINT64_MAX || times_fired() > f->fired) ?
+	return f->trigger && !f->silence_ns && (f->fired == UINT64_MAX || times_fired() > f->fired) ?
 	       V9_FLIGHT_FIRED : V9_FLIGHT_STOPPED;
+}
+
+enum v9_flight_step v9_flight_take(struct v9_flight *f, const struct v9_rings *r, bool silent, bool early)
+{
+	f->silent = silent;
+	if (v9_flight_ended(f, r) != V9_FLIGHT_FIRED)
+		return V9_FLIGHT_STOP;
+	if (early) {
+		f->ignored++;
+		return V9_FLIGHT_FORGET;
+	}
+	return ++f->snapshots < f->wanted ? V9_FLIGHT_KEEP : V9_FLIGHT_STOP;
+}
+
+void v9_flight_again(struct v9_flight *f)
+{
+	f->silent = false;
+	f->fired = times_fired();
 }
 
 int v9_flight_arm(struct v9_flight *f, const struct v9_rings *r)

@@ -15,6 +15,11 @@ struct v9_flight {
 	const char *trigger;		/* argument of --trigger; NULL: none */
 	const char *after;		/* argument of --after; NULL: none */
 	uint64_t after_bytes;
+	uint64_t silence_ns;		/* of the trigger ping:MS; 0: the trace unit has the trigger */
+	uint64_t arm_ns;		/* --arm-after */
+	uint64_t wanted;		/* --snapshots; 0: one, at which the recording ends */
+	uint64_t snapshots, ignored;	/* that there were, and triggers in the time of .arm_ns */
+	bool silent;			/* the last one is of silence */
 	char *filter;			/* of each event; NULL: none */
 	bool kernel;			/* the trigger is an address in the kernel */
 	uint64_t fired;			/* times that a trigger fired, before; UINT64_MAX: not known */
@@ -25,6 +30,9 @@ struct v9_flight {
  * error and returns -EINVAL.
  */
 int v9_flight_parse(struct v9_flight *f, size_t aux_bytes);
+
+/* --arm-after: seconds, or a time with ms, s, m, h. Returns 0, or prints an error and returns -EINVAL. */
+int v9_flight_arm_after(struct v9_flight *f, const char *text);
 
 /* Set the options of the events that trace instructions. Returns 0, or prints an error: -errno. */
 int v9_flight_aim(struct v9_flight *f, struct v9_event_spec *ev, int evs,
@@ -40,7 +48,20 @@ enum v9_flight_end {
 	V9_FLIGHT_STOPPED,	/* no room for a buffer, or a fault */
 };
 
-/* After the recording. @f: v9_flight_arm() was called for it before. */
+/* What the recorder does at a trigger */
+enum v9_flight_step {
+	V9_FLIGHT_STOP,		/* end the recording, which reads the areas */
+	V9_FLIGHT_KEEP,		/* write a snapshot, and go on */
+	V9_FLIGHT_FORGET,	/* go on without: it came too early */
+};
+
+/* A trigger came, or .silence_ns is over (@silent). @early: in the time of .arm_ns. Counts it. */
+enum v9_flight_step v9_flight_take(struct v9_flight *f, const struct v9_rings *r, bool silent, bool early);
+
+/* Call it after such a snapshot was written, or such a trigger was forgotten. */
+void v9_flight_again(struct v9_flight *f);
+
+/* After the recording, or at a trigger. @f: v9_flight_arm() was called for it before. */
 enum v9_flight_end v9_flight_ended(const struct v9_flight *f, const struct v9_rings *r);
 
 #endif

@@ -24,6 +24,7 @@
 #define PROGRESS_MS	500
 #define ROUND_MS	1000	/* maximum time between drains of all rings, while any is drained */
 #define SETTLE_MS	10000	/* until a unit has handed over the trace of a task, without a flush */
+#define SECOND_NS	1000000000
 #define STOPS		8	/* maximum number of times the events are disabled at the end */
 
 /* -------------------------------------------------------------------------- the sinks */
@@ -352,10 +353,33 @@ static uint64_t after(uint64_t now, uint64_t ns)
 	return ns > UINT64_MAX - now ? 0 : now + ns;
 }
 
+bool v9_loop_snapshot(struct v9_loop *l, bool keep)
+{
+	return v9_rings_snapshot(l->rings, sink_record, keep ? sink_aux : NULL, l);
+}
+
+/* The events were enabled, or a ping came: silence counts from now on, but not before a trigger may come. */
+static void hear(struct v9_loop *l, uint64_t now)
+{
+	l->silent_at = l->silence_ns ? after(now, l->silence_ns) : 0;
+	if (l->silent_at && l->silent_at < l->arm_at)
+		l->silent_at = l->arm_at;
+}
+
+static void arm(struct v9_loop *l, uint64_t now)
+{
+	l->arm_at = after(now, l->arm_ns);
+	hear(l, now);
+}
+
 static void enable(struct v9_loop *l, uint64_t now)
 {
 	l->enable_at = 0;
 	v9_rings_enable(l->rings, V9_OTHERS);
+	if (!l->arm_at)
+		arm(l, now);
+	else
+		hear(l, now);
 	if (!l->end_at && l->duration_ns)
 		l->end_at = after(now, l->duration_ns);
 }
@@ -367,6 +391,9 @@ static void set_times(struct v9_loop *l)
 	l->enable_at = l->rings->late ? after(now, l->delay_ns) : 0;
 	l->end_at = l->duration_ns && !l->rings->late ? after(now, l->duration_ns) : 0;
 	l->switch_at = l->files && l->files->ns ? after(now, l->files->ns) : 0;
+	l->second_at = l->each_second ? after(now, SECOND_NS) : 0;
+	if (!l->rings->late)
+		arm(l, now);
 }
 
 static void keep_times(struct v9_loop *l)
@@ -376,6 +403,20 @@ static void keep_times(struct v9_loop *l)
 	if (l->enable_at && now >= l->enable_at)
 		enable(l, now);
 	l->ended |= l->end_at && now >= l->end_at;
+	if (l->second_at && now >= l->second_at) {
+		l->each_second(l->arg);
+		l->second_at = after(now, SECOND_NS);
+	}
+	if (l->silent_at && now >= l->silent_at) {
+		l->silent_at = 0;
+		l->ended |= l->on_trigger(l->arg, true, false);
+	}
+}
+
+/* A trigger has stopped an overwritten area. */
+static bool ends_at_trigger(struct v9_loop *l)
+{
+	return l->rings->triggered && (!l->on_trigger || l->on_trigger(l->arg, false, now_ns() < l->arm_at));
 }
 
 static void take_commands(struct v9_loop *l)
@@ -388,18 +429,20 @@ static void take_commands(struct v9_loop *l)
 			enable(l, now_ns());
 			break;
 		case V9_COMMAND_DISABLE:
-			l->enable_at = 0;
+			l->enable_at = l->silent_at = 0;
 			v9_rings_pause(l->rings);
 			drain(l, NULL);
 			break;
 		case V9_COMMAND_SNAPSHOT:
-			if (!v9_rings_snapshot(l->rings, sink_aux, l))
+			if (!v9_loop_snapshot(l, true))
 				v9_warn("--control: snapshot: there is none without --flight");
 			break;
 		case V9_COMMAND_STOP:
 			l->ended = true;
 			break;
 		case V9_COMMAND_PING:
+			if (l->arm_at && !l->rings->paused)
+				hear(l, now_ns());
 			break;
 		default:
 			v9_warn("--control: '%s': no such command (enable, disable, snapshot, stop, ping)",
@@ -443,6 +486,10 @@ static int patience(const struct v9_loop *l)
 		ms = RETRY_MS;
 	if (l->switch_at && (!next || l->switch_at < next))
 		next = l->switch_at;
+	if (l->second_at && (!next || l->second_at < next))
+		next = l->second_at;
+	if (l->silent_at && (!next || l->silent_at < next))
+		next = l->silent_at;
 	if (!next)
 		return ms;
 	if (next <= now)
@@ -496,8 +543,8 @@ void v9_loop_run(struct v9_loop *l)
 		for (int i = n + 3; i < n + 3 + l->target->pids; i++)
 			if (fds[i].revents)
 				fds[i].fd = -1;
-		keep_times(l);
 		take_commands(l);
+		keep_times(l);
 		fds[n + 1].fd = l->control->in;
 		show_progress(l);
 		while (read(l->signals, &info, sizeof(info)) == sizeof(info))
@@ -506,7 +553,7 @@ void v9_loop_run(struct v9_loop *l)
 			else if (info.ssi_signo != SIGCHLD)
 				l->interrupted = true;
 		switch_file(l);
-		if (l->interrupted || l->ended || l->rings->triggered ||
+		if (l->interrupted || l->ended || ends_at_trigger(l) ||
 		    (l->child->pid && v9_child_ended(l->child)) || attached_ended(l->target))
 			break;
 	}

@@ -35,11 +35,22 @@ struct v9_loop {
 	const struct v9_switch_output *files;	/* when to begin another file; NULL: never */
 	int (*begin_file)(void *arg);	/* completes the file, begins the next; else returns -errno */
 	void *arg;
+	void (*each_second)(void *arg);	/* NULL: none */
+	uint64_t arm_ns;	/* no trigger in the first time after the events were enabled */
+	uint64_t silence_ns;	/* no ping by .control for so long is a trigger; 0: it is none */
+	/*
+	 * A trigger came (@silent: no ping did). Returns true if the recording ends. NULL: it does. @early: in
+	 * the time of .arm_ns; of silence there is no such call.
+	 */
+	bool (*on_trigger)(void *arg, bool silent, bool early);
 	bool interrupted;	/* result: ended by a signal */
 	/* private */
 	int *attached;		/* pidfds of the processes of -p or -t; -1: none */
 	uint64_t enable_at, end_at;	/* ns; 0: never */
 	uint64_t switch_at;	/* ns; 0: never */
+	uint64_t second_at;	/* ns; 0: never */
+	uint64_t arm_at;	/* ns: triggers count from then on; 0: the events were not enabled yet */
+	uint64_t silent_at;	/* ns; 0: the next ping is waited for */
 	int *task, tasks;	/* processes that were forked while recording, if @files */
 	bool switch_now;	/* SIGUSR2 */
 	bool ended;		/* by a command, after its duration, or because no file can be begun */
@@ -62,6 +73,12 @@ void v9_loop_prepare(struct v9_loop *l);
  * stops it, or writing fails.
  */
 void v9_loop_run(struct v9_loop *l);
+
+/*
+ * Write what overwritten AUX areas have (@keep), or forget it. The recording goes on. Returns false if there
+ * is no such area.
+ */
+bool v9_loop_snapshot(struct v9_loop *l, bool keep);
 
 /* Disable the events and write the content of all rings to the file. */
 void v9_loop_stop(struct v9_loop *l);

@@ -159,6 +159,36 @@ struct v9_writer_other v9_profiles_other(struct v9_profiles *p)
 	};
 }
 
+void v9_profiles_period(struct v9_profiles *p, int cpu, uint64_t offset, uint64_t period)
+{
+	const struct v9_live_period r = {
+		.header = { .type = V9_LIVE_PERIOD, .size = sizeof(r) }, .cpu = (uint32_t)cpu,
+		.offset = offset, .period = period,
+	};
+
+	v9_worker_tell(p->worker, &r, sizeof(r));
+}
+
+void v9_profiles_cost(struct v9_profiles *p, uint32_t cost, uint32_t budget, bool interrupts)
+{
+	const struct v9_live_cost r = {
+		.header = { .type = V9_LIVE_COST, .size = sizeof(r) }, .cost = cost, .budget = budget,
+		.interrupts = interrupts,
+	};
+
+	v9_worker_tell(p->worker, &r, sizeof(r));
+}
+
+const char *v9_profiles_cost_is(bool interrupts)
+{
+	return V9_LIVE_COST_IS(interrupts);
+}
+
+uint64_t v9_profiles_written(struct v9_profiles *p)
+{
+	return v9_worker_written(p->worker);
+}
+
 /* A file can be made there, not only after the first interval. Returns false after an error message. */
 static bool can_write(const struct v9_profiles_options *o, const char *prefix)
 {
@@ -206,6 +236,8 @@ struct v9_profiles *v9_profiles_start(const struct v9_profiles_options *o, const
 	p->files = files;
 	p->begin = now();
 	files->ending = o->shard ? V9_SHARD_ENDING : V9_PROFILE_ENDING;
+	if (!o->watch && (files->most || files->most_bytes))
+		v9_switch_adopt(files, prefix);
 	p->attr = v9_alloc((size_t)evs * sizeof(*p->attr));
 	for (int i = 0; i < evs; i++)
 		if (ev[i].aux)

@@ -79,6 +79,18 @@ int v9_profiles_begin(struct v9_profiles *p);
 /* Where v9_writer puts records and AUX data */
 struct v9_writer_other v9_profiles_other(struct v9_profiles *p);
 
+/* AUX data of @cpu from byte @offset on is of samples with this period. */
+void v9_profiles_period(struct v9_profiles *p, int cpu, uint64_t offset, uint64_t period);
+
+/* What recording costs in this interval and what it may cost, in millionths; see struct v9_live_cost */
+void v9_profiles_cost(struct v9_profiles *p, uint32_t cost, uint32_t budget, bool interrupts);
+
+/* Says what is in such a cost, and what is not. */
+const char *v9_profiles_cost_is(bool interrupts);
+
+/* CPU time that was spent on writing profiles, in ns */
+uint64_t v9_profiles_written(struct v9_profiles *p);
+
 /* Ends an interval. */
 void v9_profiles_next(struct v9_profiles *p);
 

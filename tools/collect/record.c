@@ -22,6 +22,7 @@
 #include "flight.h"
 #include "heap.h"
 #include "loop.h"
+#include "overhead.h"
 #include "profiles.h"
 #include "record.h"
 #include "rings.h"
@@ -73,19 +74,30 @@ static const char usage[] =
 	"                      records, not traces, packed with zstd; default level 1\n"
 	"      --flight        keep the newest trace (cs_etm) of each CPU until the end\n"
 	"      --trigger WHAT  with --flight: the end is there, FUNCTION@FILE, FUNCTION@kernel,\n"
-	"                      an address, event:NUMBER; #N behind it: the N-th time\n"
+	"                      sdt:PROVIDER:NAME@FILE, an address, event:NUMBER; #N behind it: the N-th\n"
+	"                      time; or ping:MS: no ping by --control for so many ms\n"
+	"      --arm-after TIME\n"
+	"                      no trigger in the first TIME (30s, 500ms)\n"
+	"      --snapshots N   write the trace at N triggers; the recording ends with the last\n"
 	"      --after SIZE    trace to follow the trigger; default half of the buffer\n"
 	"      --metadata=1    SPE for perf before 6.13; default 2, for newer ones\n"
 	"      --switch-output[=signal|SIZE|TIME]\n"
 	"                      a new file on SIGUSR2, after 100M, after 30s: FILE.TIMESTAMP\n"
 	"      --switch-max-files N\n"
 	"                      keep the newest N of these files\n"
+	"      --switch-max-size SIZE\n"
+	"                      keep the newest of them up to SIZE together, such as 2G\n"
 	"      --aggregate[=TIME]\n"
 	"                      no trace is kept: profiles for pprof of a minute each, or of TIME (30s, 5m),\n"
 	"                      FILE.TIMESTAMP.pb.gz, of SPE; -o may be a directory\n"
 	"      --mem           with it: samples by cache line of the data, too\n"
 	"      --shard         with it: FILE.TIMESTAMP.shard, shards as of v9trace merge, with CPU types\n"
 	"      --memory SIZE   with it: memory for what is added up; default 64M\n"
+	"      --overhead PERCENT\n"
+	"                      with it, and -a or -C: change the period so that recording takes at most so much\n"
+	"                      of the time of the CPUs: own CPU time and the unit's interrupts, but not memory\n"
+	"                      traffic, the memory of the buffers, the kernel's side-band records\n"
+	"      --max-period N  with it: the longest period; default 16777216. -c is the shortest\n"
 	"  -q, --quiet         no progress, no summary\n"
 	"      --json[=FILE]   the summary as one line of JSON, on standard output or in FILE\n"
 	"  -h, --help          this\n"
@@ -117,6 +129,7 @@ struct options {
 	struct v9_flight flight;
 	struct v9_switch_output files;
 	struct v9_profiles_options profiles;
+	struct v9_overhead overhead;
 	char *prefix;		/* of the names of profiles */
 	char **command;		/* NULL: none */
 };
@@ -303,7 +316,8 @@ static int default_event(struct options *o)
 
 enum { OPT_JSON = 256, OPT_METADATA, OPT_FLIGHT, OPT_TRIGGER, OPT_AFTER, OPT_DURATION, OPT_CONTROL,
        OPT_DATA, OPT_CGROUPS, OPT_WAKEUPS, OPT_HEAP, OPT_SWITCH, OPT_SWITCH_MOST, OPT_AGGREGATE, OPT_MEM,
-       OPT_MEMORY, OPT_SHARD };
+       OPT_MEMORY, OPT_SHARD, OPT_OVERHEAD, OPT_MAX_PERIOD, OPT_SWITCH_SIZE, OPT_ARM_AFTER,
+       OPT_SNAPSHOTS };
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
@@ -328,18 +342,31 @@ static const struct option long_options[] = {
 	{ "metadata", required_argument, NULL, OPT_METADATA },
 	{ "switch-output", optional_argument, NULL, OPT_SWITCH },
 	{ "switch-max-files", required_argument, NULL, OPT_SWITCH_MOST },
+	{ "switch-max-size", required_argument, NULL, OPT_SWITCH_SIZE },
 	{ "aggregate", optional_argument, NULL, OPT_AGGREGATE },
 	{ "mem", no_argument, NULL, OPT_MEM },
 	{ "memory", required_argument, NULL, OPT_MEMORY },
 	{ "shard", no_argument, NULL, OPT_SHARD },
+	{ "overhead", required_argument, NULL, OPT_OVERHEAD },
+	{ "max-period", required_argument, NULL, OPT_MAX_PERIOD },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "json", optional_argument, NULL, OPT_JSON },
 	{ "flight", no_argument, NULL, OPT_FLIGHT },
 	{ "trigger", required_argument, NULL, OPT_TRIGGER },
 	{ "after", required_argument, NULL, OPT_AFTER },
+	{ "arm-after", required_argument, NULL, OPT_ARM_AFTER },
+	{ "snapshots", required_argument, NULL, OPT_SNAPSHOTS },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 }
 };
+
+static int parse_most_bytes(const char *text, struct options *o)
+{
+	if (!v9_ev_size(text, strlen(text), 1, &o->files.most_bytes))
+		return 0;
+	v9_error("--switch-max-size %s: wanted is a size, such as 500M or 2G", text);
+	return -EINVAL;
+}
 
 static int parse_memory(const char *text, struct options *o)
 {
@@ -383,6 +410,22 @@ static int check_profiles(struct options *o, bool switching)
 			return -EINVAL;
 		}
 	return 0;
+}
+
+static int check_overhead(const struct options *o)
+{
+	const char *why = !o->profiles.on ? "give --aggregate, too" :
+			  o->target.kind != V9_TARGET_CPUS ? "only with -a or -C: the period of an event that a "
+			  "thread or child has inherited cannot be changed" : NULL;
+
+	if (o->overhead.most && !o->overhead.ppm) {
+		v9_error("--max-period: it is for --overhead; -c is the period without it");
+		return -EINVAL;
+	}
+	if (!o->overhead.ppm || !why)
+		return 0;
+	v9_error("--overhead: %s", why);
+	return -EINVAL;
 }
 
 /* Returns 1; 0 if --help was given; or prints an error and returns -errno. */
@@ -480,11 +523,20 @@ static int parse_options(int argc, char **argv, struct options *o)
 		case OPT_SHARD:
 			o->profiles.shard = true;
 			break;
+		case OPT_OVERHEAD:
+			ret = v9_overhead_parse(&o->overhead, optarg);
+			break;
+		case OPT_MAX_PERIOD:
+			ret = parse_number("--max-period", optarg, UINT32_MAX & ~UINT64_C(255), &o->overhead.most);
+			break;
 		case OPT_MEMORY:
 			ret = parse_memory(optarg, o);
 			break;
 		case OPT_SWITCH_MOST:
 			ret = parse_number("--switch-max-files", optarg, INT32_MAX, &o->files.most);
+			break;
+		case OPT_SWITCH_SIZE:
+			ret = parse_most_bytes(optarg, o);
 			break;
 		case OPT_METADATA:
 			ret = parse_number("--metadata", optarg, 2, &n);
@@ -495,6 +547,12 @@ static int parse_options(int argc, char **argv, struct options *o)
 			break;
 		case OPT_TRIGGER:
 			o->flight.trigger = optarg;
+			break;
+		case OPT_ARM_AFTER:
+			ret = v9_flight_arm_after(&o->flight, optarg);
+			break;
+		case OPT_SNAPSHOTS:
+			ret = parse_number("--snapshots", optarg, INT32_MAX, &o->flight.wanted);
 			break;
 		case OPT_AFTER:
 			o->flight.after = optarg;
@@ -540,12 +598,15 @@ static int parse_options(int argc, char **argv, struct options *o)
 		return -EINVAL;
 	}
 	ret = check_profiles(o, o->files.on);
+	if (!ret)
+		ret = check_overhead(o);
 	if (!ret && o->profiles.on)
 		ret = v9_switch_interval(&o->files, interval);
 	if (ret)
 		return ret;
-	if (o->files.most && !o->files.on) {
-		v9_error("--switch-max-files: of which files? Give --switch-output, too");
+	if ((o->files.most || o->files.most_bytes) && !o->files.on) {
+		v9_error("--switch-max-%s: of which files? Give --switch-output, too",
+			 o->files.most ? "files" : "size");
 		return -EINVAL;
 	}
 	if (o->files.on && (o->to_stdout || o->flight.on)) {
@@ -558,6 +619,10 @@ static int parse_options(int argc, char **argv, struct options *o)
 	ret = parse_mmap(o);
 	if (!ret)
 		ret = v9_flight_parse(&o->flight, o->aux_bytes);
+	if (!ret && o->flight.silence_ns && !o->control) {
+		v9_error("--trigger %s: the pings come by --control", o->flight.trigger);
+		ret = -EINVAL;
+	}
 	if (!ret && !o->evs)
 		ret = default_event(o);
 	if (!ret && o->flight.on)
@@ -586,6 +651,11 @@ static int parse_options(int argc, char **argv, struct options *o)
 		return ret;
 	if (o->period)
 		v9_spec_period(o->ev, o->evs, o->period);
+	if (o->overhead.ppm)
+		ret = v9_overhead_aim(&o->overhead, o->ev, o->evs);
+	if (ret)
+		return ret;
+	o->overhead.interval_ns = o->files.ns;
 	/* Each wake-up, whatever the period of other events is */
 	if (o->wakeups)
 		ret = v9_spec_add("sched:sched_waking", &o->ev, &o->evs);
@@ -676,11 +746,23 @@ static void summary_text(const struct recording *rec)
 		written.lost_records ? " read, of which not all are in the file" : "",
 		v9_bytes(trace, c->trace_bytes), (unsigned long long)c->trace_pieces,
 		!rec->opt.flight.trigger ? "" : rec->flight_end == V9_FLIGHT_FIRED ?
-		"the trigger fired; " : "the trigger did not fire; ",
+		"the trigger fired; " : rec->opt.flight.snapshots ? "not all triggers came; " :
+		"the trigger did not fire; ",
 		b.len > 1 ? (char *)b.data : "nothing");
 	free(samples);
 	free(name);
 	v9_blob_free(&b);
+}
+
+static void summary_of_overhead(const struct v9_overhead *o)
+{
+	fprintf(stderr, "v9trace: period %llu to %llu; overhead %.2f %% of the time of %u CPUs, budget %.2f %%: %s\n",
+		(unsigned long long)v9_overhead_period(o, o->lowest),
+		(unsigned long long)v9_overhead_period(o, o->highest),
+		v9_budget_cost(&o->all) / 1e4, o->all.cpus, o->ppm / 1e4, v9_profiles_cost_is(o->interrupts));
+	if (o->budget.over)
+		fprintf(stderr, "v9trace: in %llu seconds it was above the budget with the longest period "
+			"(--max-period)\n", (unsigned long long)o->budget.over);
 }
 
 static void summary_of_profiles(const struct recording *rec)
@@ -717,6 +799,12 @@ static void summary_of_profiles(const struct recording *rec)
 		any |= lost[i].n;
 	}
 	fprintf(stderr, "%s\n", any ? "" : " nothing");
+	if (rec->opt.files.removed)
+		fprintf(stderr, "v9trace: removed: %llu older %ss, %s\n",
+			(unsigned long long)rec->opt.files.removed, v9_profiles_item(&rec->opt.profiles),
+			v9_bytes(file, rec->opt.files.removed_bytes));
+	if (rec->opt.overhead.ppm)
+		summary_of_overhead(&rec->opt.overhead);
 }
 
 /* The numbers of the JSON summary, of the current file */
@@ -745,6 +833,29 @@ static void get_numbers(const struct recording *rec, struct number n[NUMBERS])
 
 	_Static_assert(sizeof(all) / sizeof(all[0]) == NUMBERS, "one entry for each number");
 	memcpy(n, all, sizeof(all));
+}
+
+static void add_triggers(struct json_object *json, const struct v9_flight *f, const char *end)
+{
+	json_object_object_add(json, "trigger", json_object_new_string(end));
+	json_object_object_add(json, "snapshots", json_object_new_int64((int64_t)f->snapshots));
+	json_object_object_add(json, "ignored_triggers", json_object_new_int64((int64_t)f->ignored));
+}
+
+static void add_overhead(struct json_object *json, const struct v9_overhead *o)
+{
+	const struct number numbers[] = {
+		{ "shortest_period", v9_overhead_period(o, o->lowest) },
+		{ "longest_period", v9_overhead_period(o, o->highest) },
+		{ "overhead_ppm", v9_budget_cost(&o->all) },
+		{ "budget_ppm", o->ppm },
+		{ "seconds_over_budget", o->budget.over },
+	};
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		json_object_object_add(json, numbers[i].name,
+				       json_object_new_int64((int64_t)numbers[i].value));
+	json_object_object_add(json, "overhead_has_interrupts", json_object_new_boolean(o->interrupts));
 }
 
 static int summary_json(const struct recording *rec, int status)
@@ -777,6 +888,8 @@ static int summary_json(const struct recording *rec, int status)
 		json_object_object_add(o, "files", json_object_new_int64((int64_t)rec->opt.files.files));
 		json_object_object_add(o, "removed_files",
 				       json_object_new_int64((int64_t)rec->opt.files.removed));
+		json_object_object_add(o, "removed_bytes",
+				       json_object_new_int64((int64_t)rec->opt.files.removed_bytes));
 	}
 	json_object_object_add(o, "status", json_object_new_int(status));
 	json_object_object_add(o, "interrupted", json_object_new_boolean(rec->loop.interrupted));
@@ -784,14 +897,15 @@ static int summary_json(const struct recording *rec, int status)
 		json_object_object_add(o, "triggered",
 				       json_object_new_boolean(rec->flight_end == V9_FLIGHT_FIRED));
 	if (rec->opt.flight.trigger)
-		json_object_object_add(o, "trigger",
-				       json_object_new_string(ends[rec->flight_end]));
+		add_triggers(o, &rec->opt.flight, ends[rec->flight_end]);
 	get_numbers(rec, numbers);
 	for (size_t i = 0; i < NUMBERS; i++)
 		json_object_object_add(o, numbers[i].name,
 				       json_object_new_int64((int64_t)(rec->before[i] + numbers[i].value)));
 	for (size_t i = 0; i < sizeof(sums) / sizeof(sums[0]) && rec->opt.profiles.on; i++)
 		json_object_object_add(o, sums[i].name, json_object_new_int64((int64_t)sums[i].value));
+	if (rec->opt.overhead.ppm)
+		add_overhead(o, &rec->opt.overhead);
 	if (!f || fprintf(f, "%s\n", json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN |
 							 JSON_C_TO_STRING_NOSLASHESCAPE)) < 0 ||
 	    (f == stdout ? fflush(f) : fclose(f))) {
@@ -928,14 +1042,41 @@ static void warn_missing(const struct v9_objects *o)
 				(unsigned long long)missing[i].unstored);
 }
 
+/* --trigger */
+static bool on_trigger(void *arg, bool silent, bool early)
+{
+	struct recording *rec = arg;
+	const enum v9_flight_step step = v9_flight_take(&rec->opt.flight, &rec->rings, silent, early);
+
+	if (step == V9_FLIGHT_STOP)
+		return true;
+	v9_loop_snapshot(&rec->loop, step == V9_FLIGHT_KEEP);
+	v9_flight_again(&rec->opt.flight);
+	return false;
+}
+
+/* --overhead */
+static void each_second(void *arg)
+{
+	struct recording *rec = arg;
+
+	v9_overhead_measure(&rec->opt.overhead, &rec->rings, rec->profiles, rec->counts.trace_bytes);
+}
+
 /* --aggregate: ends the last profile. */
 static int complete_profiles(struct recording *rec)
 {
-	const int ret = v9_profiles_end(rec->profiles, &rec->sums);
+	int ret;
+
+	if (rec->opt.overhead.ppm) {
+		each_second(rec);
+		v9_overhead_profile(&rec->opt.overhead, rec->profiles);
+	}
+	ret = v9_profiles_end(rec->profiles, &rec->sums);
 
 	rec->out.size = rec->sums.file_bytes;
 	rec->counts.lost += rec->sums.lost_records;
-	rec->file = rec->opt.files.n ? rec->opt.files.name[rec->opt.files.n - 1] : NULL;
+	rec->file = rec->opt.files.files ? rec->opt.files.name[rec->opt.files.n - 1] : NULL;
 	return ret;
 }
 
@@ -999,8 +1140,8 @@ static int finish(struct recording *rec)
 			v9_warn("the buffer had no room, or failed, before the trigger (dmesg; "
 				"v9trace stat); the trace until then is kept");
 		else if (rec->opt.flight.trigger && rec->flight_end == V9_FLIGHT_END)
-			v9_warn("it ended before the trigger, or before so much trace behind it; "
-				"the newest trace is kept");
+			v9_warn("it ended before the %s, or before so much trace behind it; the newest trace "
+				"is kept", rec->opt.flight.snapshots ? "last trigger" : "trigger");
 	}
 	ret = complete(rec);
 	v9_kernel_copy_free(&rec->kernel);
@@ -1037,6 +1178,8 @@ static int begin_file(void *arg)
 	int ret;
 
 	if (rec->profiles) {
+		if (rec->opt.overhead.ppm)
+			v9_overhead_profile(&rec->opt.overhead, rec->profiles);
 		v9_profiles_next(rec->profiles);
 		/* Of files and generated code the collector keeps no more than in an interval. */
 		v9_objects_free(&rec->objects);
@@ -1148,7 +1291,9 @@ static int record(struct recording *rec, char **argv)
 		.control = &rec->control, .delay_ns = o->delay_ns, .duration_ns = o->duration_ns,
 		.files = o->files.on ? &o->files : NULL, .begin_file = begin_file, .arg = rec,
 		.signals = rec->loop.signals, .progress = !o->quiet && v9_progress_shown(),
-		.watched = o->profiles.watch,
+		.watched = o->profiles.watch, .each_second = o->overhead.ppm ? each_second : NULL,
+		.arm_ns = o->flight.arm_ns, .silence_ns = o->flight.silence_ns,
+		.on_trigger = o->flight.trigger ? on_trigger : NULL,
 	};
 	v9_loop_prepare(&rec->loop);
 	ret = v9_rings_open(&rec->rings, o->data_bytes / page, o->aux_bytes);
@@ -1164,6 +1309,8 @@ static int record(struct recording *rec, char **argv)
 	ret = open_file(rec);
 	if (ret)
 		goto close_rings;
+	if (o->overhead.ppm)
+		v9_overhead_begin(&o->overhead, &rec->rings, rec->profiles);
 	ret = start(rec);
 	if (ret) {
 		v9_writer_abandon(&rec->out);
@@ -1235,6 +1382,7 @@ static int record_for(int argc, char **argv, const struct v9_profiles_watch *w)
 	const int ret = parse_and_record(&rec, argc, argv);
 
 	v9_heap_remove(&rec.opt.heap);
+	v9_overhead_free(&rec.opt.overhead);
 	return ret;
 }
 

@@ -448,7 +448,8 @@ void v9_rings_close(struct v9_rings *r)
 	struct perf_evsel *evsel;
 
 	for (int i = 0; i < r->auxs; i++) {
-		munmap(r->aux[i].aux, r->aux[i].aux_size);
+		if (r->aux[i].aux)
+			munmap(r->aux[i].aux, r->aux[i].aux_size);
 		munmap(r->aux[i].page, page + r->aux[i].data_size);
 	}
 	for (int i = 0; i < r->evs; i++) {
@@ -575,6 +576,37 @@ void v9_rings_flush(struct v9_rings *r)
 				ioctl(r->ev[i].inst[j].fd, how[k], 0);
 }
 
+/* Bytes that the AUX area of an event on a CPU has had so far */
+static uint64_t aux_head(const struct v9_rings *r, const struct v9_event_spec *ev, int cpu)
+{
+	for (int i = 0; i < r->auxs; i++)
+		if (r->aux[i].ev == ev && r->aux[i].cpu == cpu)
+			return __atomic_load_n(&r->aux[i].page->aux_head, __ATOMIC_ACQUIRE);
+	return 0;
+}
+
+int v9_rings_period(struct v9_rings *r, struct v9_event_spec *ev, uint64_t period, v9_period_fn changed,
+		    void *ctx)
+{
+	for (int i = 0; i < ev->insts; i++) {
+		const struct v9_instance *in = &ev->inst[i];
+		int err;
+
+		if (in->fd < 0)
+			continue;
+		ioctl(in->fd, PERF_EVENT_IOC_DISABLE, 0);
+		err = ioctl(in->fd, PERF_EVENT_IOC_PERIOD, &period) ? -errno : 0;
+		if (!err)
+			changed(ctx, in->cpu, aux_head(r, ev, in->cpu), period);
+		if (!r->paused)
+			ioctl(in->fd, PERF_EVENT_IOC_ENABLE, 0);
+		if (err)
+			return err;
+	}
+	ev->attr.a.sample_period = period;
+	return 0;
+}
+
 /* @stopped: the events are disabled. An overwritten buffer is read only then. */
 static int drain_aux_area(struct v9_aux_ring *ring, bool stopped, v9_aux_fn aux, void *ctx)
 {
@@ -582,7 +614,7 @@ static int drain_aux_area(struct v9_aux_ring *ring, bool stopped, v9_aux_fn aux,
 	size_t from, len, first;
 	int ret;
 
-	if (ring->ev->overwrite && !stopped)
+	if (!ring->aux || (ring->ev->overwrite && !stopped))
 		return 0;
 	if (ring->ev->overwrite && head - ring->tail > ring->aux_size)
 		ring->tail = head - ring->aux_size;
@@ -653,6 +685,9 @@ static int drain_aux_ring(struct v9_rings *r, struct v9_aux_ring *ring, v9_recor
 		ret = drain_aux_records(ring, record, ctx);
 	if (ring->retries && ring->ev->overwrite) {
 		r->triggered = true;
+	} else if (ring->again && !r->stopped && !r->paused) {
+		enable_again(ring);
+		ring->again--;
 	} else if (ring->retries && !r->stopped && !r->paused) {
 		enable_again(ring);
 		ring->retries--;
@@ -660,23 +695,58 @@ static int drain_aux_ring(struct v9_rings *r, struct v9_aux_ring *ring, v9_recor
 	return ret;
 }
 
-bool v9_rings_snapshot(struct v9_rings *r, v9_aux_fn aux, void *ctx)
+static void disable_ring(const struct v9_aux_ring *ring)
+{
+	for (int i = 0; i < ring->ev->insts; i++)
+		if (ring->ev->inst[i].cpu == ring->cpu)
+			ioctl(ring->ev->inst[i].fd, PERF_EVENT_IOC_DISABLE, 0);
+}
+
+/*
+ * A driver writes nothing more to a buffer in which its trigger has stopped: makes another one. perf goes on
+ * counting the bytes of the stream. If there is no memory, the CPU is not traced any more.
+ */
+static void renew(struct v9_aux_ring *ring)
+{
+	munmap(ring->aux, ring->aux_size);
+	ring->aux = mmap(NULL, ring->aux_size, PROT_READ, MAP_SHARED, ring->fd,
+			 (off_t)ring->page->aux_offset);
+	if (ring->aux != MAP_FAILED)
+		return;
+	ring->aux = NULL;
+	map_error(ring->ev, errno, ring->aux_size);
+	v9_warn("%s: CPU %d is not recorded any more", ring->ev->label, ring->cpu);
+}
+
+/* All are disabled first, so no trigger comes between what is read and what is forgotten. */
+bool v9_rings_snapshot(struct v9_rings *r, v9_record_fn record, v9_aux_fn aux, void *ctx)
 {
 	bool any = false;
 
-	for (int i = 0; i < r->auxs && !r->stopped; i++) {
+	for (int i = 0; i < r->auxs && !r->stopped; i++)
+		if (r->aux[i].ev->overwrite) {
+			disable_ring(&r->aux[i]);
+			any = true;
+		}
+	for (int i = 0; i < r->auxs && any; i++) {
 		struct v9_aux_ring *ring = &r->aux[i];
 
 		if (!ring->ev->overwrite)
 			continue;
-		any = true;
-		for (int j = 0; j < ring->ev->insts; j++)
-			if (ring->ev->inst[j].cpu == ring->cpu)
-				ioctl(ring->ev->inst[j].fd, PERF_EVENT_IOC_DISABLE, 0);
-		drain_aux_area(ring, true, aux, ctx);
-		if (!r->paused)
+		if (aux)
+			drain_aux_area(ring, true, aux, ctx);
+		else
+			ring->tail = __atomic_load_n(&ring->page->aux_head, __ATOMIC_ACQUIRE);
+		drain_aux_records(ring, record, ctx);
+		if (ring->retries && ring->aux)
+			renew(ring);
+		ring->retries = 0;
+		ring->again = r->paused || !ring->aux ? 0 : RETRIES;
+		if (ring->again)
 			enable_again(ring);
 	}
+	if (any)
+		r->triggered = false;
 	return any;
 }
 
@@ -704,9 +774,9 @@ int v9_rings_drain(struct v9_rings *r, const struct pollfd *named, v9_record_fn 
 
 	r->retry = false;
 	for (i = 0; i < r->auxs && !ret; i++) {
-		if (!named || named[plain + i].revents || r->aux[i].retries)
+		if (!named || named[plain + i].revents || r->aux[i].retries || r->aux[i].again)
 			ret = drain_aux_ring(r, &r->aux[i], record, aux, ctx);
-		r->retry |= r->aux[i].retries && !r->stopped && !r->paused;
+		r->retry |= (r->aux[i].retries || r->aux[i].again) && !r->stopped && !r->paused;
 	}
 	i = 0;
 	perf_evlist__for_each_mmap(r->evlist, map, false) {

@@ -30,10 +30,11 @@ struct v9_aux_ring {
 	uint32_t idx;			/* number of this AUX ring among those of its file, from 0 */
 	struct perf_event_mmap_page *page;
 	size_t data_size;
-	uint8_t *aux;
+	uint8_t *aux;			/* NULL: there was no memory for another one */
 	size_t aux_size;
 	uint64_t tail;			/* bytes of the AUX stream that were read */
 	int retries;			/* after truncation: attempts left to enable the event */
+	int again;			/* after a snapshot: the same */
 };
 
 struct v9_rings {
@@ -85,8 +86,20 @@ void v9_rings_pause(struct v9_rings *r);
  */
 void v9_rings_flush(struct v9_rings *r);
 
-/* Read the overwritten AUX areas while recording goes on. Returns false if there is none. */
-bool v9_rings_snapshot(struct v9_rings *r, v9_aux_fn aux, void *ctx);
+/*
+ * Give an event of CPUs with an AUX area another period, which it keeps when it is reopened. @changed is told
+ * of each CPU from which byte of its AUX data on the period is in force: the event was disabled there.
+ * Returns 0, or -errno if the driver refuses; the events of the CPUs before have the new period then.
+ */
+typedef void (*v9_period_fn)(void *ctx, int cpu, uint64_t offset, uint64_t period);
+int v9_rings_period(struct v9_rings *r, struct v9_event_spec *ev, uint64_t period, v9_period_fn changed,
+		    void *ctx);
+
+/*
+ * Read the overwritten AUX areas while recording goes on, and forget that a trigger has stopped one. @aux
+ * NULL: what is in them is not read, ever. Returns false if there is none.
+ */
+bool v9_rings_snapshot(struct v9_rings *r, v9_record_fn record, v9_aux_fn aux, void *ctx);
 
 /*
  * Reopen the events of a CPU that was offline, with the rings that it had. This can change file

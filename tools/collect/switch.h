@@ -16,9 +16,11 @@ struct v9_switch_output {
 	const char *ending;		/* of the names of files; NULL: none */
 	bool twin;			/* each file has another half */
 	uint64_t most;			/* files to keep, 0: all */
+	uint64_t most_bytes;		/* to keep of them, but the newest is kept; 0: all */
 	char **name;			/* files kept, oldest first */
+	uint64_t *size;			/* bytes of each */
 	int n;
-	uint64_t files, removed;
+	uint64_t files, removed, removed_bytes;
 };
 
 /*
@@ -31,9 +33,15 @@ int v9_switch_parse(struct v9_switch_output *s, const char *text);
 int v9_switch_interval(struct v9_switch_output *s, const char *text);
 
 /*
- * Gives the complete file @file, and its other half, the name that follows from @path, and removes the oldest
- * files beyond .most. Returns the name, valid until v9_switch_free(), or NULL after it has printed an error: the file
- * keeps its name.
+ * Takes the files that earlier recordings have left for its own: those with the names that
+ * v9_switch_name() makes of @path. Removes the oldest ones beyond the limits.
+ */
+void v9_switch_adopt(struct v9_switch_output *s, const char *path);
+
+/*
+ * Gives the complete file @file, and its other half, the name that follows from @path, and removes the
+ * oldest files beyond .most and .most_bytes. Returns the name, valid until v9_switch_free(), or NULL after
+ * it has printed an error: the file keeps its name.
  */
 const char *v9_switch_name(struct v9_switch_output *s, const char *file, const char *path);
 void v9_switch_free(struct v9_switch_output *s);

@@ -95,4 +95,7 @@ size_t v9_parts_number(const struct v9_parts *p);
 bool v9_parts_copy(struct v9_parts *p, size_t part, FILE *f);
 void v9_parts_free(struct v9_parts *p);
 
+/* Adds a comment to a profile of v9_sink_pprof, which has begun. */
+void v9_pprof_comment(struct v9_export *x, const char *text);
+
 #endif

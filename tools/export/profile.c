@@ -11,7 +11,7 @@
 #include "../report/kinds.h"
 #include "to_shard.h"
 
-typedef void take_fn(struct v9_export *x, uint64_t midr, const struct v9_stack *s);
+typedef void take_fn(struct v9_export *x, uint64_t midr, uint64_t period, const struct v9_stack *s);
 
 /* Functions are looked up by offset in a file: in place of a process, each file is mapped as a whole. */
 #define WHOLE	(UINT64_C(1) << 48)
@@ -69,7 +69,7 @@ static void give(struct v9_export *x, const struct v9_live *l, const struct v9_l
 		snprintf(line, sizeof(line), "%#" PRIx64, s->line);
 		stack.cache_line = line;
 	}
-	take(x, s->midr, &stack);
+	take(x, s->midr, s->period, &stack);
 }
 
 static void give_evicted(struct v9_export *x, const struct v9_live_type *t, take_fn *take)
@@ -86,7 +86,7 @@ static void give_evicted(struct v9_export *x, const struct v9_live_type *t, take
 		return;
 	v9_level_of(&level, &place, false);
 	memcpy(stack.value, t->evicted, sizeof(t->evicted));
-	take(x, t->midr, &stack);
+	take(x, t->midr, t->period, &stack);
 }
 
 static void give_all(struct v9_export *x, const struct v9_live *l, take_fn *take)
@@ -133,10 +133,73 @@ static void end(struct v9_export *x)
 	v9_strtab_free(&x->r.text);
 }
 
-static void to_pprof(struct v9_export *x, uint64_t midr, const struct v9_stack *s)
+/* A profile has one period. Samples of longer ones are given as so many of the shortest. */
+static void to_pprof(struct v9_export *x, uint64_t midr, uint64_t period, const struct v9_stack *s)
 {
+	struct v9_stack weighed = *s;
+
 	(void)midr;
-	x->sink->stack(x, s);
+	for (unsigned int i = 0; i < V9_SPE_WEIGHTS && period; i++)
+		weighed.value[i] = v9_weigh_period(s->value[i], period, x->r.s.interval.reload);
+	x->sink->stack(x, &weighed);
+}
+
+/* The shortest period of the interval; 0: none is known */
+static uint64_t shortest(const struct v9_live_profile *p)
+{
+	uint64_t least = 0;
+
+	for (size_t i = 0; i < p->nr_types; i++)
+		if (p->types[i].period && (!least || p->types[i].period < least))
+			least = p->types[i].period;
+	return least;
+}
+
+static uint64_t samples_of(const struct v9_live_profile *p, uint64_t period)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < p->sums.used; i++) {
+		const struct v9_live_sum *s = v9_bins_get(&p->sums, i);
+
+		n += s->period == period ? s->value[V9_W_SAMPLES] : 0;
+	}
+	for (size_t i = 0; i < p->nr_types; i++)
+		n += p->types[i].period == period ? p->types[i].evicted[V9_W_SAMPLES] : 0;
+	return n;
+}
+
+static bool is_first(const struct v9_live_profile *p, size_t type)
+{
+	for (size_t i = 0; i < type; i++)
+		if (p->types[i].period == p->types[type].period)
+			return false;
+	return true;
+}
+
+/* The budget, and how many samples were taken with each period */
+static void give_periods(struct v9_export *x, const struct v9_live_profile *p)
+{
+	char *text;
+
+	if (p->cost.budget) {
+		text = v9_format("overhead: %.2f %% of the time of the recorded CPUs, budget %.2f %%: %s",
+				 p->cost.cost / 1e4, p->cost.budget / 1e4,
+				 V9_LIVE_COST_IS(p->cost.interrupts));
+		v9_pprof_comment(x, text);
+		free(text);
+	}
+	for (size_t i = 0; i < p->nr_types; i++) {
+		const uint64_t period = p->types[i].period, as = x->r.s.interval.reload;
+
+		if (!period || !is_first(p, i))
+			continue;
+		text = period == as ? v9_format("period %" PRIu64 ": %" PRIu64 " samples", period, samples_of(p, period)) :
+		       v9_format("period %" PRIu64 ": %" PRIu64 " samples, each given as %.4g of period %" PRIu64,
+				 period, samples_of(p, period), (double)period / (double)as, as);
+		v9_pprof_comment(x, text);
+		free(text);
+	}
 }
 
 void v9_profile_write(const struct v9_live *l, FILE *f)
@@ -148,10 +211,14 @@ void v9_profile_write(const struct v9_live *l, FILE *f)
 	x.r.s.aux_types = &type;
 	x.r.s.nr_aux_types = 1;
 	x.r.s.interval = p->interval;
+	x.r.s.period = shortest(p);
+	if (x.r.s.period)
+		v9_interval_change(&x.r.s.interval, x.r.s.period);
 	v9_export_time(&x, p->begin, p->end);
 	begin(&x, l);
 	x.sink->begin(&x);
 	give_all(&x, l, to_pprof);
+	give_periods(&x, p);
 	give_losses(&x, p);
 	x.sink->end(&x);
 	x.sink->free(&x);
@@ -188,7 +255,7 @@ void v9_shard_of_profile(const struct v9_live *l, const struct perf_event_attr *
 	v9_shard_init(&shard);
 	v9_shard_sink_live(&x, id);
 	for (size_t i = 0; i < p->nr_types; i++)
-		v9_shard_sink_type(&x, p->types[i].midr);
+		v9_shard_sink_type(&x, p->types[i].midr, p->types[i].period);
 	give_all(&x, l, v9_shard_sink_sum);
 	give_losses(&x, p);
 	x.sink->end(&x);

@@ -398,8 +398,10 @@ static void stack(struct v9_export *x, const struct v9_stack *s)
 		p->pieces.len = place.at;
 }
 
-static void comment(struct pprof *p, const char *text)
+void v9_pprof_comment(struct v9_export *x, const char *text)
 {
+	struct pprof *p = x->state;
+
 	write_number(p, PROFILE_COMMENT, string_of(p, text));
 }
 
@@ -408,7 +410,7 @@ static void loss(struct v9_export *x, const struct v9_loss *l)
 	char *text, room[512];
 
 	text = v9_format("lost: %s", v9_loss_text(room, sizeof(room), l));
-	comment(x->state, text);
+	v9_pprof_comment(x, text);
 	free(text);
 }
 
@@ -416,9 +418,9 @@ static void end(struct v9_export *x)
 {
 	struct pprof *p = x->state;
 
-	comment(p, "v9trace " V9TRACE_VERSION);
+	v9_pprof_comment(x, "v9trace " V9TRACE_VERSION);
 	if (!v9_session_no_spe(&x->r.s))
-		comment(p, V9_NO_CHAIN);
+		v9_pprof_comment(x, V9_NO_CHAIN);
 	if (x->has_time) {
 		/* perf's clock, from the start of the machine; readers refuse 0 */
 		write_number(p, PROFILE_TIME, x->first ? x->first : 1);

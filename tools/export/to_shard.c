@@ -77,17 +77,25 @@ static void find_event(struct v9_shard_sink *k, const struct v9_session *s, enum
 }
 
 /* @captures: 1 for each capture that has the source */
-static uint64_t source_of(struct v9_shard_sink *k, enum v9_kind_id kind, uint64_t midr, uint64_t captures)
+static uint64_t source_at(struct v9_shard_sink *k, enum v9_kind_id kind, uint64_t midr, uint64_t period,
+			  uint64_t captures)
 {
 	char cpu[24];
 
-	if (!captures && k->last[kind].number && k->last[kind].midr == midr)
+	if (!captures && k->last[kind].number && k->last[kind].midr == midr && k->last[kind].period == period)
 		return k->last[kind].number;
 	snprintf(cpu, sizeof(cpu), "0x%016" PRIx64, midr);
 	k->last[kind].midr = midr;
+	k->last[kind].period = period;
 	k->last[kind].number = v9_shard_source(k->shard, v9_kinds[kind].name, k->event[kind],
-					       midr ? cpu : NULL, k->period[kind], captures);
+					       midr ? cpu : NULL, period ? period : k->period[kind],
+					       captures);
 	return k->last[kind].number;
+}
+
+static uint64_t source_of(struct v9_shard_sink *k, enum v9_kind_id kind, uint64_t midr, uint64_t captures)
+{
+	return source_at(k, kind, midr, 0, captures);
 }
 
 struct midrs {
@@ -184,9 +192,9 @@ void v9_shard_sink_live(struct v9_export *x, const char *id)
 	find_event(k, &x->r.s, V9_KIND_SPE);
 }
 
-void v9_shard_sink_type(struct v9_export *x, uint64_t midr)
+void v9_shard_sink_type(struct v9_export *x, uint64_t midr, uint64_t period)
 {
-	source_of(x->state, V9_KIND_SPE, midr, 1);
+	source_at(x->state, V9_KIND_SPE, midr, period, 1);
 }
 
 void v9_shard_sink_clear(struct v9_shard_sink *k)
@@ -332,10 +340,10 @@ static void add_path(struct v9_export *x, const struct v9_stack *s, uint64_t sou
 	v9_shard_called(k->shard, call, s->value + V9_W_INSTRUCTIONS);
 }
 
-void v9_shard_sink_sum(struct v9_export *x, uint64_t midr, const struct v9_stack *s)
+void v9_shard_sink_sum(struct v9_export *x, uint64_t midr, uint64_t period, const struct v9_stack *s)
 {
 	struct v9_shard_sink *k = x->state;
-	const uint64_t source = source_of(k, V9_KIND_SPE, midr, 0);
+	const uint64_t source = source_at(k, V9_KIND_SPE, midr, period, 0);
 
 	v9_shard_spe(k->shard, source, place_of_level(x, &s->level[s->nr - 1]), s->op, s->source, s->value);
 }

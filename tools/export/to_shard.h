@@ -13,7 +13,7 @@ struct v9_shard_sink {
 	char *id;
 	char *event[V9_KINDS];
 	uint64_t period[V9_KINDS];
-	struct { uint64_t midr, number; } last[V9_KINDS];	/* the source of the last sum */
+	struct { uint64_t midr, period, number; } last[V9_KINDS];	/* the source of the last sum */
 	struct v9_bins objects;		/* object and name -> number in the shard */
 	struct v9_bins places;		/* address, function, object and name -> number in the shard */
 	uint64_t *numbered;		/* v9_stack.place -> number in the shard; 0: not looked up yet */
@@ -27,11 +27,11 @@ extern const struct v9_sink v9_sink_shard, v9_sink_shard_flat;
 
 /*
  * Sums of SPE records without a capture, of the events x->r.s.file.attrs: begins a capture with that id,
- * counts it for a CPU type (0: not known), and adds a sum of one.
+ * counts it for a CPU type (0: not known) and a period (0: that of the event), and adds a sum of these.
  */
 void v9_shard_sink_live(struct v9_export *x, const char *id);
-void v9_shard_sink_type(struct v9_export *x, uint64_t midr);
-void v9_shard_sink_sum(struct v9_export *x, uint64_t midr, const struct v9_stack *s);
+void v9_shard_sink_type(struct v9_export *x, uint64_t midr, uint64_t period);
+void v9_shard_sink_sum(struct v9_export *x, uint64_t midr, uint64_t period, const struct v9_stack *s);
 
 /* Call it after each capture. */
 void v9_shard_sink_clear(struct v9_shard_sink *k);

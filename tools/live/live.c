@@ -32,6 +32,11 @@ struct run {
 	uint64_t round;			/* in which it was added */
 };
 
+/* The period of the data from a byte of the stream on */
+struct period {
+	uint64_t at, period;
+};
+
 struct v9_live_cpu {
 	struct v9_spe_dec *dec;		/* NULL: no AUX data yet */
 	uint64_t midr;			/* 0: not known */
@@ -40,6 +45,9 @@ struct v9_live_cpu {
 	size_t nr_runs;
 	uint64_t *cuts;			/* offsets at which data is missing, ascending */
 	size_t nr_cuts;
+	uint64_t period;		/* of the data that is read; 0: not known */
+	struct period *periods;		/* of later data, ascending */
+	size_t nr_periods;
 };
 
 size_t v9_live_most(size_t memory)
@@ -89,15 +97,16 @@ static struct v9_live_cpu *cpu_of(struct v9_live *l, uint32_t cpu)
 	return &l->cpus[cpu];
 }
 
-static struct v9_live_type *type_of(struct v9_live_profile *p, uint64_t midr)
+static struct v9_live_type *type_of(struct v9_live_profile *p, uint64_t midr, uint64_t period)
 {
 	struct v9_live_type *t;
 
 	for (size_t i = 0; i < p->nr_types; i++)
-		if (p->types[i].midr == midr)
+		if (p->types[i].midr == midr && p->types[i].period == period)
 			return &p->types[i];
 	t = v9_vec_add(p->types, p->nr_types);
 	t->midr = midr;
+	t->period = period;
 	return t;
 }
 
@@ -274,6 +283,25 @@ static void on_auxtrace_error(struct v9_live *l, const uint8_t *p, size_t n)
 	l->profile.lost.cpu_away_ns += e.code == PD_ERROR_CPU_AWAY ? e.ip : 0;
 }
 
+static void on_period(struct v9_live *l, const uint8_t *p, size_t n)
+{
+	struct v9_live_period r;
+	struct v9_live_cpu *c;
+
+	if (n < sizeof(r))
+		return;
+	memcpy(&r, p, sizeof(r));
+	c = cpu_of(l, r.cpu);
+	if (c)
+		*v9_vec_add(c->periods, c->nr_periods) = (struct period){ r.offset, r.period };
+}
+
+static void on_cost(struct v9_live *l, const uint8_t *p, size_t n)
+{
+	if (n >= sizeof(l->profile.cost))
+		memcpy(&l->profile.cost, p, sizeof(l->profile.cost));
+}
+
 /* ---- eviction */
 
 struct keep {
@@ -296,7 +324,7 @@ static bool keeps(void *bin, void *arg)
 		k->equal--;
 	}
 	k->p->evicted++;
-	evicted = type_of(k->p, s->midr)->evicted;
+	evicted = type_of(k->p, s->midr, s->period)->evicted;
 	for (unsigned int i = 0; i < V9_SPE_WEIGHTS; i++)
 		evicted[i] += s->value[i];
 	return false;
@@ -380,7 +408,7 @@ static void add(struct v9_live *l, const struct v9_live_cpu *c, const struct v9_
 	const uint64_t pc = rec->has & V9_SPE_REC_PC ? rec->pc.addr : 0;
 	const uint32_t pid = process_of(l, c, rec, time);
 	struct v9_live_sum key = { .object = V9_LIVE_UNKNOWN, .addr = pc, .line = V9_LIVE_NO_LINE,
-				   .pid = V9_NO_TASK, .midr = c->type };
+				   .pid = V9_NO_TASK, .midr = c->type, .period = c->period };
 	struct v9_bins *sums = &l->profile.sums;
 	struct v9_live_sum *sum;
 
@@ -425,6 +453,23 @@ static void decode(struct v9_live *l, const struct v9_live_cpu *c)
 		v9_out_of_memory();
 }
 
+/*
+ * Sets the period of the data at @at of the stream. Returns how many of the @n bytes there have it. A record
+ * does not go on from one period to the next: the unit was stopped between them.
+ */
+static size_t same_period(struct v9_live_cpu *c, uint64_t at, size_t n)
+{
+	size_t past = 0;
+
+	while (past < c->nr_periods && c->periods[past].at <= at)
+		c->period = c->periods[past++].period;
+	if (past) {
+		c->nr_periods -= past;
+		memmove(c->periods, c->periods + past, c->nr_periods * sizeof(*c->periods));
+	}
+	return c->nr_periods && c->periods[0].at - at < n ? c->periods[0].at - at : n;
+}
+
 /* Reads @n bytes at @at of the stream. A record does not go on beyond a place where data is missing. */
 static void take_aux(struct v9_live *l, const struct pd_auxtrace *a, const uint8_t *p, size_t n)
 {
@@ -439,10 +484,10 @@ static void take_aux(struct v9_live *l, const struct pd_auxtrace *a, const uint8
 	}
 	if (!c->dec && !(c->dec = v9_spe_dec_new()))
 		v9_out_of_memory();
-	type_of(&l->profile, c->type);
 	while (n) {
-		size_t part = n;
+		size_t part = same_period(c, at, n);
 
+		type_of(&l->profile, c->type, c->period);
 		while (cut < c->nr_cuts && c->cuts[cut] <= at) {
 			if (c->cuts[cut] == at && v9_spe_dec_offset(c->dec) == at)
 				v9_spe_dec_end(c->dec, V9_SPE_SKIP_LOSS);
@@ -510,6 +555,10 @@ static size_t walk(struct v9_live *l, const uint8_t *p, size_t n, bool aux)
 			on_time_conv(l, q, h.size);
 		else if (h.type == PD_REC_AUXTRACE_ERROR)
 			on_auxtrace_error(l, q, h.size);
+		else if (h.type == V9_LIVE_PERIOD)
+			on_period(l, q, h.size);
+		else if (h.type == V9_LIVE_COST)
+			on_cost(l, q, h.size);
 		else if (h.type < PD_REC_HEADER_ATTR && h.size >= sizeof(h) + ID_SIZE) {
 			const uint8_t *id = q + h.size - ID_SIZE;
 
@@ -618,6 +667,7 @@ void v9_live_free(struct v9_live *l)
 		v9_spe_dec_delete(l->cpus[i].dec);
 		free(l->cpus[i].runs);
 		free(l->cpus[i].cuts);
+		free(l->cpus[i].periods);
 	}
 	free(l->cpus);
 	free(l->events);

@@ -13,7 +13,7 @@
 #include "../report/weights.h"
 #include "places.h"
 
-#define V9_LIVE_KEYS	5
+#define V9_LIVE_KEYS	6
 #define V9_LIVE_LINE	64		/* bytes of a cache line */
 #define V9_LIVE_NO_LINE	UINT64_MAX
 
@@ -29,6 +29,7 @@ struct v9_live_sum {
 			uint64_t line;		/* of the data, or V9_LIVE_NO_LINE */
 			uint64_t pid;		/* of that line; V9_NO_TASK: not known, or the kernel's */
 			uint64_t midr;		/* of the CPU; 0: not known, or not wanted */
+			uint64_t period;	/* by a V9_LIVE_PERIOD; 0: there was none */
 		};
 		uint64_t key[V9_LIVE_KEYS];
 	};
@@ -54,10 +55,28 @@ struct v9_live_class {
 	uint64_t value[V9_SPE_WEIGHTS];
 };
 
-/* A CPU type of which there was AUX data */
+/* A CPU type and a period of which there was AUX data */
 struct v9_live_type {
 	uint64_t midr;			/* 0: not known, or types are not wanted */
+	uint64_t period;		/* as in v9_live_sum */
 	uint64_t evicted[V9_SPE_WEIGHTS];	/* the sum of its evicted sums */
+};
+
+/* Records of a batch that no file has */
+enum v9_live_record { V9_LIVE_PERIOD = 0x10000, V9_LIVE_COST };
+
+/* AUX data of a CPU from byte @offset of its stream on is of samples with this period. */
+struct v9_live_period {
+	struct pd_event_header header;
+	uint32_t cpu, reserved;
+	uint64_t offset, period;
+};
+
+/* What recording costs in this interval, and what it may cost: millionths of the time of the recorded CPUs */
+struct v9_live_cost {
+	struct pd_event_header header;
+	uint32_t cost, budget;		/* @budget is not 0 */
+	uint64_t interrupts;		/* 1: with the time of the unit's interrupts */
 };
 
 /* What was read in an interval */
@@ -73,6 +92,7 @@ struct v9_live_profile {
 	struct v9_interval interval;
 	uint64_t late_bytes;		/* AUX bytes that were not decoded, because that took too long */
 	uint64_t maps_dropped;
+	struct v9_live_cost cost;	/* .budget 0: there was no such record */
 	struct v9_spe_account acc;
 	struct v9_aux_sum aux;		/* .bytes: with .late_bytes */
 	struct v9_losses lost;

@@ -12,6 +12,13 @@ struct v9_live;
 #define V9_PROFILE_ENDING	".pb.gz"
 #define V9_SHARD_ENDING		".shard"
 
+/* What is in the cost of a recording (@interrupts: those of the unit, too), and what is not */
+#define V9_LIVE_COST_IS(interrupts) ((interrupts) ? \
+	"own CPU time and the unit's interrupts; not in it: memory traffic of the trace, memory of the buffers, " \
+	"the kernel's side-band records" : \
+	"own CPU time; not in it: interrupts (of which only v9_spe counts the time), memory traffic of the trace, " \
+	"memory of the buffers, the kernel's side-band records")
+
 /*
  * Writes .profile for pprof, with the names of functions as far as the files of objects are there. What
  * was lost is in its comments. Errors of @f are its caller's to look for.

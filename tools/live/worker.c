@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "../util.h"
 
@@ -33,8 +34,45 @@ struct v9_worker {
 	pthread_cond_t more;
 	struct batch *first, **end;	/* that wait */
 	uint64_t waiting, waiting_records;	/* bytes in batches that were not read, without .now */
+	uint64_t written;		/* CPU time of .write that has ended, ns */
+	uint64_t write_from;		/* CPU time of the thread at which one began; UINT64_MAX: none runs */
 	struct batch *now;		/* the collector's */
 };
+
+static uint64_t cpu_time(struct v9_worker *w)
+{
+	struct timespec ts;
+	clockid_t clock;
+
+	if (pthread_getcpuclockid(w->thread, &clock) || clock_gettime(clock, &ts))
+		return 0;
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+static int write_profile(struct v9_worker *w)
+{
+	int error;
+
+	pthread_mutex_lock(&w->lock);
+	w->write_from = cpu_time(w);
+	pthread_mutex_unlock(&w->lock);
+	error = w->setup.write(w->setup.arg, &w->live);
+	pthread_mutex_lock(&w->lock);
+	w->written += cpu_time(w) - w->write_from;
+	w->write_from = UINT64_MAX;
+	pthread_mutex_unlock(&w->lock);
+	return error;
+}
+
+uint64_t v9_worker_written(struct v9_worker *w)
+{
+	uint64_t ns;
+
+	pthread_mutex_lock(&w->lock);
+	ns = w->written + (w->write_from == UINT64_MAX ? 0 : cpu_time(w) - w->write_from);
+	pthread_mutex_unlock(&w->lock);
+	return ns;
+}
 
 static void take(struct v9_worker *w, struct batch *b)
 {
@@ -55,7 +93,7 @@ static void take(struct v9_worker *w, struct batch *b)
 	p->maps_dropped += l->places.dropped;
 	l->places.dropped = 0;
 	v9_live_account(l);
-	w->total.error = w->setup.write(w->setup.arg, l);
+	w->total.error = write_profile(w);
 	if (w->total.error && !b->stop)
 		return;
 	w->total.profiles += !w->total.error;
@@ -107,6 +145,7 @@ struct v9_worker *v9_worker_start(const struct v9_worker_setup *setup)
 	w->setup = *setup;
 	v9_live_init(&w->live, &setup->live);
 	w->end = &w->first;
+	w->write_from = UINT64_MAX;
 	w->now = v9_alloc(sizeof(*w->now));
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_mutex_init(&w->looked, NULL);
@@ -131,6 +170,11 @@ void v9_worker_record(struct v9_worker *w, const void *record, size_t size)
 		w->now->lost++;
 		return;
 	}
+	v9_worker_tell(w, record, size);
+}
+
+void v9_worker_tell(struct v9_worker *w, const void *record, size_t size)
+{
 	w->now->records += size;
 	v9_blob_put(&w->now->data, record, size);
 	v9_blob_zero(&w->now->data, -size & 7);

@@ -33,6 +33,12 @@ struct v9_worker *v9_worker_start(const struct v9_worker_setup *setup);
 /* A record of a capture, without AUX data. Too many are not kept, but counted as lost. */
 void v9_worker_record(struct v9_worker *w, const void *record, size_t size);
 
+/* A record of enum v9_live_record, which is always kept */
+void v9_worker_tell(struct v9_worker *w, const void *record, size_t size);
+
+/* CPU time that the thread has spent in .write, in ns */
+uint64_t v9_worker_written(struct v9_worker *w);
+
 /* AUX data in two parts. Returns how many bytes at its end were not kept. */
 uint64_t v9_worker_aux(struct v9_worker *w, const struct pd_auxtrace *aux, const uint8_t *a, size_t na,
 		       const uint8_t *b, size_t nb);

@@ -658,11 +658,29 @@ struct v9_flow_part {
 	struct v9_flow_totals n;
 	uint64_t first, last;
 	bool has_time;
-	size_t nr_ran, nr_tids, nr_cpus, nr_marks;
+	size_t nr_ran, nr_tids, nr_cpus, nr_marks, nr_times;
 	struct v9_ran *ran;
 	struct v9_marked *marks;
+	struct v9_chunk_times *times;
 	uint32_t *tids, *cpus;
 };
+
+/* The last one first: times of a chunk come one after the other. */
+void v9_flow_sum_times(struct v9_flow_sum *f, const struct v9_chunk_times *t)
+{
+	size_t i = f->nr_times;
+
+	while (i && (f->times[i - 1].stream != t->stream || f->times[i - 1].chunk != t->chunk))
+		i--;
+	if (!i) {
+		*v9_vec_add(f->times, f->nr_times) = *t;
+		return;
+	}
+	if (t->first < f->times[i - 1].first)
+		f->times[i - 1].first = t->first;
+	if (t->last > f->times[i - 1].last)
+		f->times[i - 1].last = t->last;
+}
 
 struct v9_flow_part *v9_flow_sum_part(struct v9_flow_sum *f)
 {
@@ -674,14 +692,20 @@ struct v9_flow_part *v9_flow_sum_part(struct v9_flow_sum *f)
 	for (size_t i = 0; i < f->nr_threads; i++)
 		tids += f->threads[i].seen;
 	p = v9_alloc(sizeof(*p) + ran * sizeof(*p->ran) + f->nr_marks * sizeof(*p->marks) +
+		     f->nr_times * sizeof(*p->times) +
 		     (tids + f->nr_cpus) * sizeof(*p->tids));
 	p->ran = (struct v9_ran *)(p + 1);
 	p->marks = (struct v9_marked *)(p->ran + ran);
-	p->tids = (uint32_t *)(p->marks + f->nr_marks);
+	p->times = (struct v9_chunk_times *)(p->marks + f->nr_marks);
+	p->tids = (uint32_t *)(p->times + f->nr_times);
 	p->nr_marks = f->nr_marks;
 	if (f->nr_marks)
 		memcpy(p->marks, f->marks, f->nr_marks * sizeof(*p->marks));
 	f->nr_marks = 0;
+	p->nr_times = f->nr_times;
+	if (f->nr_times)
+		memcpy(p->times, f->times, f->nr_times * sizeof(*p->times));
+	f->nr_times = 0;
 	p->cpus = p->tids + tids;
 	p->n = f->n;
 	p->first = f->first;
@@ -737,6 +761,8 @@ void v9_flow_sum_join(struct v9_flow_sum *f, const struct v9_flow_part *p)
 		see_cpu(f, p->cpus[i]);
 	for (size_t i = 0; i < p->nr_marks; i++)
 		*v9_vec_add(f->marks, f->nr_marks) = p->marks[i];
+	for (size_t i = 0; i < p->nr_times; i++)
+		v9_flow_sum_times(f, &p->times[i]);
 }
 
 void v9_flow_sum_end(struct v9_flow_sum *f)
@@ -784,6 +810,7 @@ void v9_flow_sum_free(struct v9_flow_sum *f)
 	free(f->spots);
 	free(f->run_at);
 	free(f->marks);
+	free(f->times);
 	free(f->call);
 	free(f->ran);
 	memset(f, 0, sizeof(*f));

@@ -100,6 +100,12 @@ struct v9_marked {
 	bool has_time;
 };
 
+/* Timestamps in a chunk of a stream (v9_queue.chunks): that of a snapshot in an overwritten buffer */
+struct v9_chunk_times {
+	uint64_t stream, chunk;		/* indexes */
+	uint64_t first, last;		/* ns */
+};
+
 struct v9_flow_sum {
 	struct v9_lookup *lookup;
 	struct v9_flow_totals n;
@@ -139,6 +145,8 @@ struct v9_flow_sum {
 	const struct v9_sampled *at;	/* of the record that is added */
 	struct v9_marked *marks;	/* in no order */
 	size_t nr_marks;
+	struct v9_chunk_times *times;	/* by v9_flow_sum_times() */
+	size_t nr_times;
 	uint64_t ambiguous;		/* see struct v9_calls; set by v9_flow_sum_finish() */
 	struct v9_thread_calls *threads;
 	size_t nr_threads, thread;	/* thread: index of the last one */
@@ -157,6 +165,9 @@ void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
 /* Adds a batch of ranges. Writes note and note_flags of their blocks. */
 void v9_flow_sum_hits(struct v9_flow_sum *f, const struct v9_sampled *at,
 		      const struct v9_flow_batch *batch);
+
+/* Adds times of a chunk to those that it has. */
+void v9_flow_sum_times(struct v9_flow_sum *f, const struct v9_chunk_times *t);
 
 /*
  * Returns what was counted since the last call and resets the sum. Only for a sum without a call

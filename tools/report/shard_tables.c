@@ -26,6 +26,8 @@ struct sums {
 	const struct v9_shard_view *v;
 	struct v9_bins functions;	/* struct function */
 	struct total { uint64_t samples, insns, blocks; } *total;	/* by source */
+	/* By source: those of functions, which are weighed, see v9_shard_weigh() */
+	struct total *whole;
 };
 
 void v9_shard_losses(struct v9_report *r)
@@ -85,11 +87,14 @@ static void add_spe(struct sums *sums)
 	for (size_t i = 0; i < s->spe.used; i++) {
 		const struct v9_shard_spe *row = v9_bins_get(&s->spe, i);
 		const struct v9_stack_level *l = &sums->v->level[row->place];
-		struct function *f = function_of(sums, row->source, l->func, l->dso, row->place);
+		const uint64_t source = sums->v->shortest[row->source];
+		struct function *f = function_of(sums, source, l->func, l->dso, row->place);
 
 		for (unsigned int k = 0; k < V9_SHARD_SPE; k++)
-			add(&f->spe[k], row->value[k]);
+			add(&f->spe[k], v9_shard_weigh(sums->v, row->source, row->value[k]));
 		add(&sums->total[row->source].samples, row->value[V9_W_SAMPLES]);
+		add(&sums->whole[source].samples,
+		    v9_shard_weigh(sums->v, row->source, row->value[V9_W_SAMPLES]));
 	}
 }
 
@@ -113,11 +118,13 @@ static void add_range(struct sums *sums, const struct v9_shard_branch *b)
 	const bool ete = v9_shard_kind(sums->v, b->source) == V9_KIND_ETE;
 	const struct v9_shard_place *p = v9_shard_row(&sums->v->shard.places, b->to);
 	const struct v9_shard_place *q = v9_shard_row(&sums->v->shard.places, b->end);
-	struct function *f = function_of(sums, b->source, to->func, to->dso, b->to);
+	const uint64_t source = sums->v->shortest[b->source], blocks = v9_shard_weigh(sums->v, b->source, b->n);
+	struct function *f = function_of(sums, source, to->func, to->dso, b->to);
 	uint64_t at = to->addr, last = end->addr;
 
-	add(&f->blocks, b->n);
+	add(&f->blocks, blocks);
 	add(&sums->total[b->source].blocks, b->n);
+	add(&sums->whole[source].blocks, blocks);
 	if (!ete || to->dso != end->dso || p->function != q->function || last < at)
 		return;
 	while (at <= last) {
@@ -128,9 +135,10 @@ static void add_range(struct sums *sums, const struct v9_shard_branch *b)
 			next = border(to->dso, func, at, next);
 		if (__builtin_mul_overflow((next - at + 3) / 4, b->n, &n))
 			n = UINT64_MAX;
-		f = function_of(sums, b->source, func, to->dso, func == to->func ? b->to : b->end);
+		f = function_of(sums, source, func, to->dso, func == to->func ? b->to : b->end);
 		add(&f->insns, n);
 		add(&sums->total[b->source].insns, n);
+		add(&sums->whole[source].insns, n);
 		at = next;
 	}
 }
@@ -284,7 +292,8 @@ static void print_samples(struct v9_report *r, const struct sums *sums)
 	};
 	struct v9_table t = { .name = "functions", .title = "Functions", .cols = cols,
 			      .nr_cols = V9_ARRAY_SIZE(cols),
-			      .of = "shares: of the samples of a CPU type and event; latencies: cycles a sample" };
+			      .of = "shares: of the samples of a CPU type and event; latencies: cycles a sample; "
+				    "of several periods: as samples of the shortest" };
 	uint64_t all = 0;
 	void **top;
 	size_t n;
@@ -299,7 +308,7 @@ static void print_samples(struct v9_report *r, const struct sums *sums)
 
 		put_function(r, &t, f);
 		v9_put_count(&t, f->spe[V9_W_SAMPLES]);
-		v9_rep_share(&t, f->spe[V9_W_SAMPLES], sums->total[f->source].samples);
+		v9_rep_share(&t, f->spe[V9_W_SAMPLES], sums->whole[f->source].samples);
 		for (unsigned int k = V9_W_LATENCY; k <= V9_W_XLAT; k++)
 			mean_of(&t, f->spe[k], f->spe[V9_W_SAMPLES]);
 		for (unsigned int k = V9_W_L1_MISSES; k <= V9_W_MISPREDICTS; k++)
@@ -336,12 +345,12 @@ static void print_executed(struct v9_report *r, const struct sums *sums)
 	top = v9_bins_top(&sums->functions, r->limit, has_blocks, by_weight, NULL, &n);
 	for (size_t i = 0; i < n; i++) {
 		const struct function *f = top[i];
-		const struct total *total = &sums->total[f->source];
+		const struct total *whole = &sums->whole[f->source];
 		const bool ete = v9_shard_kind(sums->v, f->source) == V9_KIND_ETE;
 
 		put_function(r, &t, f);
 		ete ? v9_put_count(&t, f->insns) : v9_put_unknown(&t);
-		v9_rep_share(&t, ete ? f->insns : f->blocks, ete ? total->insns : total->blocks);
+		v9_rep_share(&t, ete ? f->insns : f->blocks, ete ? whole->insns : whole->blocks);
 		v9_put_count(&t, f->blocks);
 		f->calls ? v9_put_count(&t, f->calls) : v9_put_unknown(&t);
 		f->cycles ? v9_put_count(&t, f->cycles) : v9_put_unknown(&t);
@@ -358,6 +367,7 @@ bool v9_shard_report(struct v9_report *r)
 
 	v9_bins_init(&sums.functions, sizeof(struct function));
 	sums.total = v9_alloc((sums.v->shard.sources.used + 1) * sizeof(*sums.total));
+	sums.whole = v9_alloc((sums.v->shard.sources.used + 1) * sizeof(*sums.whole));
 	add_spe(&sums);
 	add_branches(&sums);
 	add_calls(&sums);
@@ -367,6 +377,7 @@ bool v9_shard_report(struct v9_report *r)
 	print_samples(r, &sums);
 	print_executed(r, &sums);
 	free(sums.total);
+	free(sums.whole);
 	v9_bins_free(&sums.functions);
 	return true;
 }

@@ -10,6 +10,7 @@
 #include "../perfdata.h"
 #include "kinds.h"
 #include "stack_lines.h"
+#include "weights.h"
 
 _Static_assert(V9_SHARD_SPE == V9_W_MISPREDICTS + 1, "values of SPE records");
 _Static_assert(V9_SHARD_CALLS == V9_W_CALLS - V9_W_INSTRUCTIONS + 1, "values of call paths");
@@ -181,6 +182,37 @@ enum v9_kind_id v9_shard_kind(const struct v9_shard_view *v, uint64_t source)
 	return V9_KIND_OTHER;
 }
 
+/*
+ * A sample is of as many operations or events as its period. So those of different periods add up only as
+ * samples of one period. A source without a period has no samples.
+ */
+static void find_shortest(struct v9_shard_view *v)
+{
+	const struct v9_bins *b = &v->shard.sources;
+
+	v->shortest = v9_alloc((b->used + 1) * sizeof(*v->shortest));
+	for (size_t i = 1; i <= b->used; i++) {
+		const struct v9_shard_source *s = v9_shard_row(b, i), *least = s;
+
+		for (size_t k = 1; k <= b->used && s->period; k++) {
+			const struct v9_shard_source *other = v9_shard_row(b, k);
+
+			if (other->kind == s->kind && other->event == s->event && other->cpu == s->cpu &&
+			    other->period && other->period < least->period)
+				least = other;
+		}
+		v->shortest[i] = least->number;
+	}
+}
+
+uint64_t v9_shard_weigh(const struct v9_shard_view *v, uint64_t source, uint64_t n)
+{
+	const struct v9_shard_source *s = v9_shard_row(&v->shard.sources, source);
+	const struct v9_shard_source *as = v9_shard_row(&v->shard.sources, v->shortest[source]);
+
+	return s == as ? n : v9_weigh_period(n, s->period, as->period);
+}
+
 /* Sets what formats look at to learn which kinds there are. */
 static void make_sources(struct v9_shard_view *v, struct v9_report *r)
 {
@@ -199,7 +231,8 @@ static void make_sources(struct v9_shard_view *v, struct v9_report *r)
 			*v9_vec_add(r->s.aux_types, r->s.nr_aux_types) = PD_AUXTRACE_CS_ETM;
 		else if (v9_shard_kind(v, i + 1) == V9_KIND_BRANCHES)
 			r->s.nr_stacks = r->s.nr_branches = 1;
-		/* The period of all, if they have one */
+		/* The period of all sums as they are given, if they have one */
+		s = v9_shard_row(&v->shard.sources, v->shortest[i + 1]);
 		r->s.period = i && s->period != r->s.period ? 0 : s->period;
 	}
 }
@@ -227,6 +260,7 @@ int v9_shard_open(struct v9_report *r)
 	if (!v9_shard_read(&v->shard, r->o.path))
 		return V9_EXIT_FAILED;
 	v9_shard_resolve(&v->shard);
+	find_shortest(v);
 	make_sources(v, r);
 	make_objects(v, &r->s.syms);
 	make_places(v, &r->s.syms);
@@ -244,6 +278,7 @@ void v9_shard_close(struct v9_report *r)
 	free(v->level);
 	free(v->symbolic);
 	free(v->of);
+	free(v->shortest);
 	free(v);
 	r->shard = NULL;
 }
@@ -339,14 +374,14 @@ static void give_spe(struct v9_export *x, const struct v9_shard_view *v)
 		const uint64_t key[SUM_WORDS] = {
 			apart ? row->place : 0, (uint64_t)(uintptr_t)l->func,
 			(uint64_t)(uintptr_t)l->dso, labels ? row->op : 0, labels ? row->from : 0,
-			row->source, has_lines ? v9_stack_lines_at(&lines, l->dso, l->addr) : 0,
+			v->shortest[row->source], has_lines ? v9_stack_lines_at(&lines, l->dso, l->addr) : 0,
 		};
 		struct sum *sum = v9_bins_at(&sums, key, SUM_WORDS);
 
 		if (!sum->first)
 			sum->first = row->place;
 		for (unsigned int k = 0; k < V9_SHARD_SPE; k++)
-			sum->value[k] += row->value[k];
+			sum->value[k] += v9_shard_weigh(v, row->source, row->value[k]);
 	}
 	for (size_t i = 0; i < sums.used && !x->failed; i++)
 		give_sum(x, v, &lines, v9_bins_get(&sums, i), apart);
@@ -410,7 +445,7 @@ bool v9_shard_feed(struct v9_export *x, const struct v9_kind *k)
 		const struct v9_shard_branch *b = v9_bins_get(&v->shard.branches, i);
 		const struct v9_branch_count s = {
 			.from = end_of(v, b->from), .to = end_of(v, b->to), .end = end_of(v, b->end),
-			.n = b->n,
+			.n = v9_shard_weigh(v, b->source, b->n),
 		};
 
 		if (v9_shard_kind(v, b->source) == kind)

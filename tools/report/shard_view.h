@@ -16,6 +16,8 @@ struct v9_shard_view {
 	struct v9_stack_level *level;
 	struct v9_func *symbolic;	/* functions of places that are not in a file */
 	const char **of;		/* by number of the source: kind, event and CPU type as text */
+	/* By number of the source: that of the shortest period with the same kind, event and CPU type */
+	uint64_t *shortest;
 };
 
 /* Sets r->shard and what of r->s is known. Returns an exit status, after an error message. */
@@ -34,6 +36,12 @@ uint64_t v9_shard_sums(const struct v9_shard_view *v, enum v9_kind_id kind);
 
 /* Reports what was lost, as v9_kind.feed does for captures. */
 void v9_shard_losses(struct v9_report *r);
+
+/*
+ * A sum @n of samples of a source, as v9_shard_view.shortest of it would have it: @n times the quotient of
+ * both periods, rounded to the nearest number; UINT64_MAX if it does not fit.
+ */
+uint64_t v9_shard_weigh(const struct v9_shard_view *v, uint64_t source, uint64_t n);
 
 /* The kind of trace of a source; V9_KIND_OTHER: not known to this program */
 enum v9_kind_id v9_shard_kind(const struct v9_shard_view *v, uint64_t source);

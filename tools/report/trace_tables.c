@@ -75,14 +75,26 @@ static void add_to_group(struct trace_report *tr, const struct v9_sampled *at,
 	v9_groups_add(&tr->r->groups, &tr->r->s, at, rec->ctx.el, &p, NULL, NULL, rec->insns);
 }
 
+/* A timestamp in an overwritten buffer, of which each chunk is a snapshot */
+static void add_time(struct trace_report *tr, size_t stream, const struct v9_sampled *at,
+		     const struct v9_flow_rec *rec)
+{
+	const struct v9_queue *q = v9_trace_queue(&tr->t, stream);
+	const size_t n = v9_first_entries(i, q->nr_chunks, q->chunks[i].offset <= rec->offset);
+
+	if (n)
+		v9_flow_sum_times(&tr->sum, &(struct v9_chunk_times){ stream, n - 1, at->time, at->time });
+}
+
 static void take(void *arg, size_t stream, const struct v9_sampled *at,
 		 const struct v9_flow_rec *rec)
 {
 	struct trace_report *tr = arg;
 
-	(void)stream;
 	if (rec->kind == V9_FLOW_EVENT)
 		tr->sum.n.triggers += rec->type & 1;
+	if (rec->kind == V9_FLOW_TIME && rec->value && at->stamped && tr->r->s.aux[V9_KIND_ETE].overwrite)
+		add_time(tr, stream, at, rec);
 	if (!v9_rep_trace_passes(tr->r, tr->t.lookup, at, rec))
 		return;
 	if (tr->r->waits)
@@ -315,6 +327,39 @@ static void print_summary(struct trace_report *tr)
 				padding, r->s.aux[V9_KIND_ETE].bytes - acc->packet_bytes - padding));
 	v9_put_count(&t, r->s.aux[V9_KIND_ETE].bytes);
 	v9_rep_table(r, &t);
+}
+
+static void print_snapshots(struct trace_report *tr)
+{
+	static const struct v9_col cols[] = {
+		{ "cpu", "cpu", V9_COUNT, false },
+		{ "bytes", "bytes", V9_COUNT, false },
+		{ "until_ns", "until ns", V9_COUNT, V9_DROP(1) },
+		{ "history_ns", "history ns", V9_COUNT, false },
+	};
+	struct v9_table t = { .name = "snapshots", .title = "Snapshots: how far the trace goes back", .cols = cols,
+			      .nr_cols = V9_ARRAY_SIZE(cols),
+			      .of = "history: from the first to the last timestamp" };
+
+	if (!tr->r->s.aux[V9_KIND_ETE].overwrite)
+		return;
+	for (size_t i = 0; i < tr->t.nr_streams; i++) {
+		const struct v9_queue *q = v9_trace_queue(&tr->t, i);
+
+		for (size_t k = 0; k < q->nr_chunks; k++) {
+			const struct v9_chunk_times *c = NULL;
+
+			for (size_t n = 0; n < tr->sum.nr_times && !c; n++)
+				if (tr->sum.times[n].stream == i && tr->sum.times[n].chunk == k)
+					c = &tr->sum.times[n];
+			v9_table_row(&t);
+			q->cpu == V9_NO_TASK ? v9_put_unknown(&t) : v9_put_count(&t, q->cpu);
+			v9_put_count(&t, q->chunks[k].size);
+			c ? v9_put_count(&t, c->last) : v9_put_unknown(&t);
+			c ? v9_put_count(&t, c->last - c->first) : v9_put_unknown(&t);
+		}
+	}
+	v9_rep_table(tr->r, &t);
 }
 
 static void print_exceptions(struct trace_report *tr)
@@ -681,6 +726,7 @@ static void print_all(struct trace_report *tr)
 		return;
 	}
 	print_summary(tr);
+	print_snapshots(tr);
 	if (r->calls_of) {
 		v9_calls_of_print(&tr->of, r, &tr->sum);
 		v9_rep_codeless(r, &tr->t);
@@ -713,6 +759,7 @@ static struct v9_listener *create(void *arg)
 
 	h->tr.r = all->r;
 	h->tr.t.lookup = all->t.lookup;
+	h->tr.t.streams = all->t.streams;
 	v9_flow_sum_init(&h->tr.sum, all->t.lookup, false);
 	h->listener = (struct v9_listener){ take, take_hits, &h->tr, false };
 	return &h->listener;

@@ -40,4 +40,15 @@ static inline void v9_weigh(const struct v9_spe_rec *r, uint64_t value[V9_SPE_WE
 	value[V9_W_MISPREDICTS] += r->events >> V9_SPE_EV_MISPREDICTED & 1;
 }
 
+/*
+ * @n samples of period @period as samples of period @as, which are of as many operations: rounded to the
+ * nearest number, UINT64_MAX if it does not fit. Neither period is 0.
+ */
+static inline uint64_t v9_weigh_period(uint64_t n, uint64_t period, uint64_t as)
+{
+	const unsigned __int128 product = ((unsigned __int128)n * period + as / 2) / as;
+
+	return product > UINT64_MAX ? UINT64_MAX : (uint64_t)product;
+}
+
 #endif

@@ -14,7 +14,7 @@ const char *const v9_counter_name[V9_COUNTERS] = {
 	"interrupts", "bytes", "padding", "dropped", "truncated", "partial", "collisions", "early",
 	"full", "triggered", "lost", "faults", "aborts", "fatal", "spurious", "throttled",
 	"throttled_ns", "paused", "frozen", "empty", "stale", "run_on", "saturated", "missed",
-	"foreign", "limited", "switches", "longest_ns",
+	"foreign", "limited", "switches", "handler_ns", "longest_ns",
 };
 
 static char *read_of(const char *pmu, const char *dir, unsigned int c)

@@ -52,6 +52,24 @@ for half in two.data two.data.spe; do
 	golden joint.txt $half
 	is no_words_for_$half "$(head -n 1 err)" test ! -s err
 done
+# A recording that is named by both files counts once, unless they are apart.
+fdo() { out=$1; shift; "$V9TRACE" fdo --for bolt --binary symfs/opt/work --symfs symfs -o "$out" "$@" 2>err; }
+fdo fdo.one two.data
+is fdo_of_one_half "$(tail -n 1 err)" test -s fdo.one
+for pair in "two.data two.data.spe" "two.data.spe two.data" "./two.data ./two.data.spe"; do
+	# shellcheck disable=SC2086
+	fdo fdo.both $pair
+	is "fdo_of_$(echo "$pair" | tr -c 'a-z\n' _)" "$(tail -n 1 err)" cmp -s fdo.one fdo.both
+	is "fdo_says_so_of_$(echo "$pair" | tr -c 'a-z\n' _)" "$(cat err)" grep -q \
+		"${pair#* } is the other half of ${pair% *} and was read with it" err
+	is "fdo_counts_$(echo "$pair" | tr -c 'a-z\n' _)" "$(cat err)" grep -q 'from 1 of 1 captures' err
+done
+mkdir apart
+cp two.data.spe apart
+fdo fdo.both two.data apart/two.data.spe
+is fdo_of_halves_apart "$(cat err)" grep -q ' of 2 captures' err
+rm -rf apart fdo.one fdo.both
+
 # All of a report, and what one half has of it alone
 "$V9TRACE" report --symfs symfs joint.data >whole
 "$V9TRACE" report --symfs symfs two.data >got

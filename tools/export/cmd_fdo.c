@@ -4,8 +4,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "../capture/twin.h"
 #include "../commands.h"
 #include "../report/kinds.h"
 #include "object.h"
@@ -98,6 +100,45 @@ static int parse(struct v9_export *x, int argc, char **argv)
 	return status;
 }
 
+static struct pd_half half_of(const char *path)
+{
+	struct pd_half half = { 0 };
+	struct pd_file f;
+	struct stat st;
+
+	/* What comes through a pipe is read once. */
+	if (stat(path, &st) || !S_ISREG(st.st_mode))
+		return half;
+	if (!pd_open(&f, path))
+		half = f.half;
+	pd_close(&f);
+	return half;
+}
+
+static bool same_directory(const char *a, const char *b)
+{
+	const size_t n = (size_t)(v9_base_name(a) - a);
+
+	return n == (size_t)(v9_base_name(b) - b) && !memcmp(a, b, n);
+}
+
+/*
+ * Returns the path before paths[@i] that is the other half of the same recording, or NULL. With either
+ * half both are read, if they are in one directory.
+ */
+static const char *read_before(char *const *paths, size_t i)
+{
+	const struct pd_half half = half_of(paths[i]);
+
+	for (size_t k = 0; half.magic && k < i; k++) {
+		const struct pd_half other = half_of(paths[k]);
+
+		if (v9_twin_fits(&half, &other) && same_directory(paths[i], paths[k]))
+			return paths[k];
+	}
+	return NULL;
+}
+
 /*
  * Reads the captures one after the other and adds up their branches of the program. If a capture
  * has none, the others are still read, and the status is V9_EXIT_FAILED.
@@ -110,11 +151,17 @@ static int run(struct v9_export *x, int argc, char **argv)
 	const char *const path = x->path;
 	const struct v9_export_object *o;
 	int status = V9_EXIT_OK;
-	size_t good = 0;
+	size_t good = 0, halves = 0;
 
 	for (size_t i = 0; i < nr; i++) {
+		const char *const before = read_before(paths, i);
 		int one;
 
+		if (before) {
+			v9_warn("%s is the other half of %s and was read with it", paths[i], before);
+			halves++;
+			continue;
+		}
 		/* v9_report_run() has freed the options. */
 		if (i) {
 			parse(x, argc, argv);
@@ -137,7 +184,7 @@ static int run(struct v9_export *x, int argc, char **argv)
 		x->failed = true;
 	if (!x->failed) {
 		fprintf(stderr, "%s: %zu branches of %s, from %zu of %zu captures\n", x->path,
-			o->branches.used, x->binary, good, nr);
+			o->branches.used, x->binary, good, nr - halves);
 		print_next(x);
 	}
 	if (o)

@@ -33,7 +33,8 @@ if [ "${1:-}" = -t ]; then
 fi
 case $TREE in
 peers)	PACKAGES="$BASE_TOOLS gcc libc6-dev libopencsd-dev" ;;
-clang)	PACKAGES="$BASE_TOOLS clang libclang-rt-dev llvm binutils libc6-dev libelf-dev libiberty-dev libzstd-dev" ;;
+clang)	PACKAGES="$BASE_TOOLS clang libclang-rt-dev llvm binutils libc6-dev libelf-dev libdw-dev libiberty-dev libzstd-dev
+		zlib1g-dev" ;;
 cxx)	PACKAGES="$BASE_TOOLS g++-aarch64-linux-gnu libc6-dev-arm64-cross" ;;
 docs)	PACKAGES="$BASE_TOOLS python3-sphinx" ;;
 reuse)	PACKAGES="$BASE_TOOLS reuse" ;;

@@ -211,6 +211,18 @@ bool v9_mapping_is_jitdump(const char *mapping, size_t len)
 	return true;
 }
 
+int v9_move_new(const char *from, const char *to)
+{
+	if (!link(from, to)) {
+		unlink(from);
+		return 0;
+	}
+	/* Some file systems have no links. */
+	if (errno != EEXIST && access(to, F_OK))
+		return rename(from, to) ? errno : 0;
+	return EEXIST;
+}
+
 const char *v9_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');

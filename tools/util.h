@@ -114,6 +114,9 @@ bool v9_mapping_is_jitdump(const char *mapping, size_t len);
 /* Returns the last part of a path, or all of one that ends in a slash. */
 const char *v9_base_name(const char *path);
 
+/* Gives a file a name that no other file has. Returns 0 or an errno; EEXIST: there is a file of that name. */
+int v9_move_new(const char *from, const char *to);
+
 /* Join @n words as text such as "a, b or c" in @room. Returns @room. */
 const char *v9_one_of(char *room, size_t size, const char *const *words, size_t n);
 

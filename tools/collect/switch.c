@@ -199,24 +199,11 @@ void v9_switch_adopt(struct v9_switch_output *s, const char *path)
 	free(dir);
 }
 
-/* Returns 0 or errno; EEXIST: there is a file of that name. */
-static int move_to(const char *file, const char *name)
-{
-	if (!link(file, name)) {
-		unlink(file);
-		return 0;
-	}
-	/* Some file systems have no links. */
-	if (errno != EEXIST && access(name, F_OK))
-		return rename(file, name) ? errno : 0;
-	return EEXIST;
-}
-
 /* The other half keeps its link to @name by its recorded name if this fails. */
 static void move_twin(const char *file, const char *name)
 {
 	char *from = twin_of(file), *to = twin_of(name);
-	const int err = move_to(from, to);
+	const int err = v9_move_new(from, to);
 
 	if (err)
 		v9_warn("%s cannot be renamed to %s: %s", from, to, strerror(err));
@@ -234,7 +221,7 @@ const char *v9_switch_name(struct v9_switch_output *s, const char *file, const c
 	for (int i = 0; err == EEXIST && i < TRIES; i++) {
 		free(name);
 		name = stamped(s, path);
-		err = move_to(file, name);
+		err = v9_move_new(file, name);
 		if (err == EEXIST)
 			usleep(10000);
 	}

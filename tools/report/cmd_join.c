@@ -88,11 +88,8 @@ static bool keep(struct target *t)
 	if (fclose(t->f) && !err)
 		err = errno;
 	t->f = NULL;
-	if (!err && link(t->temporary, t->path)) {
-		/* Some file systems have no links. */
-		err = errno == EEXIST || !access(t->path, F_OK) ? EEXIST :
-		      rename(t->temporary, t->path) ? errno : 0;
-	}
+	if (!err)
+		err = v9_move_new(t->temporary, t->path);
 	if (err)
 		v9_error("cannot write %s: %s", t->path, strerror(err));
 	else

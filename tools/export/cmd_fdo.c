@@ -123,19 +123,15 @@ static bool same_directory(const char *a, const char *b)
 }
 
 /*
- * Returns the path before paths[@i] that is the other half of the same recording, or NULL. With either
- * half both are read, if they are in one directory.
+ * Sets half[@i], and returns the path before paths[@i] that is the other half of the same recording, or
+ * NULL. With either half both are read, if they are in one directory.
  */
-static const char *read_before(char *const *paths, size_t i)
+static const char *read_before(char *const *paths, struct pd_half *half, size_t i)
 {
-	const struct pd_half half = half_of(paths[i]);
-
-	for (size_t k = 0; half.magic && k < i; k++) {
-		const struct pd_half other = half_of(paths[k]);
-
-		if (v9_twin_fits(&half, &other) && same_directory(paths[i], paths[k]))
+	half[i] = half_of(paths[i]);
+	for (size_t k = 0; half[i].magic && k < i; k++)
+		if (v9_twin_fits(&half[i], &half[k]) && same_directory(paths[i], paths[k]))
 			return paths[k];
-	}
 	return NULL;
 }
 
@@ -149,12 +145,13 @@ static int run(struct v9_export *x, int argc, char **argv)
 	char *const *paths = x->r.o.named ? named : optind < argc ? argv + optind : standard;
 	const size_t nr = paths == argv + optind ? (size_t)(argc - optind) : 1;
 	const char *const path = x->path;
+	struct pd_half *half = v9_alloc(nr * sizeof(*half));
 	const struct v9_export_object *o;
 	int status = V9_EXIT_OK;
 	size_t good = 0, halves = 0;
 
 	for (size_t i = 0; i < nr; i++) {
-		const char *const before = read_before(paths, i);
+		const char *const before = read_before(paths, half, i);
 		int one;
 
 		if (before) {
@@ -176,6 +173,7 @@ static int run(struct v9_export *x, int argc, char **argv)
 			status = one ? one : V9_EXIT_FAILED;
 		good += x->kinds && !x->failed;
 	}
+	free(half);
 	o = x->state;
 	x->failed = !good || !o || !o->branches.used;
 	if (!x->failed)

@@ -127,7 +127,7 @@ static void falls(void)
 	b = at(0);
 	for (int i = 0; i < 10; i++)
 		tap_ok(!take(&b, 0) && b.step == 0, "not_below_the_shortest");
-	/* 4000 and 2000: 4000 + 4000 is four fifths */
+	/* Of 6000 ppm 4000 are fixed: with half the period 4000 + 2 * 2000, four fifths of 10000. */
 	b = at(3);
 	tap_ok(!take_with(&b, 6000, 4000) && !take_with(&b, 6000, 4000) && take_with(&b, 6000, 4000) &&
 	       b.step == 2, "fixed_part_does_not_grow");
@@ -233,7 +233,7 @@ static void steady(void)
 	}
 }
 
-/* A load that grows eight times and shrinks again */
+/* The cost of a sample becomes eight times as high, and later what it was before */
 static void follows(void)
 {
 	struct v9_budget b;

@@ -36,7 +36,7 @@ void v9_worker_record(struct v9_worker *w, const void *record, size_t size);
 /* A record of enum v9_live_record, which is always kept */
 void v9_worker_tell(struct v9_worker *w, const void *record, size_t size);
 
-/* CPU time that the thread has spent in .write, in ns */
+/* Returns the CPU time, in ns, that the thread has spent on writing profiles (.write). */
 uint64_t v9_worker_written(struct v9_worker *w);
 
 /* AUX data in two parts. Returns how many bytes at its end were not kept. */

@@ -58,7 +58,8 @@ ROOMS = {
     "model": ["selftests/model/*.c"],
     "decoders": ["tools/lib/*.c", "tools/capture/*.c"],
     "reports": ["tools/*.c", "tools/collect/*.c", "tools/report/*.c", "tools/export/*.c",
-                "tools/doctor/*.c", "tools/driver/*.c", "tools/stat/*.c"],
+                "tools/joint/*.c", "tools/live/*.c", "tools/top/*.c", "tools/doctor/*.c",
+                "tools/driver/*.c", "tools/stat/*.c"],
 }
 
 OPERATORS = re.compile(r"<<=|>>=|<=|>=|==|!=|<<|>>|&&|\|\||->|\+\+|--|[-+*/%&|^]=|[<>=]|[-+&|]")

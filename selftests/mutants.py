@@ -257,8 +257,10 @@ def lines_run(tree, counts):
         for text in out.splitlines():
             if not text.startswith("{"):
                 continue
-            for file in json.loads(text)["files"]:
-                path = os.path.normpath(os.path.join(tree, file["file"]))
+            noted = json.loads(text)
+            for file in noted["files"]:
+                path = os.path.normpath(os.path.join(noted["current_working_directory"],
+                                                     file["file"]))
                 if path.startswith(tree + "/"):
                     found |= {(path[len(tree) + 1:], line["line_number"])
                               for line in file["lines"] if line["count"]}

@@ -21,6 +21,8 @@ static const struct {
 	{ "full_after_loss", 0x000a0001, V9_CAUSE_FULL, true, true, V9_AUX_PARTIAL },
 	/* shows: SPE-ME13 */
 	{ "lost", 0x000a0000, V9_CAUSE_LOST, true, true, V9_AUX_PARTIAL },
+	{ "lost_without_dl", 0x00030000, V9_CAUSE_LOST, true, true,
+	  V9_AUX_COLLISION | V9_AUX_PARTIAL },
 	/* shows: SPE-ME7 SPE-ME8 */
 	{ "translation_fault_at_record", 0x90020007, V9_CAUSE_FAULT, true, false,
 	  V9_AUX_TRUNCATED },
@@ -82,6 +84,8 @@ static const struct {
 	{ "trbe_abort_after_full", 0x00560001, V9_CAUSE_ABORT, false, false, false,
 	  V9_AUX_TRUNCATED },
 	{ "trbe_granule_fetch_abort", 0x78460000, V9_CAUSE_ABORT, true, false, false,
+	  V9_AUX_TRUNCATED },
+	{ "trbe_abort_while_running", 0x90040010, V9_CAUSE_ABORT, false, false, false,
 	  V9_AUX_TRUNCATED },
 	{ "trbe_abort_after_fault", 0x90460007, V9_CAUSE_ABORT, false, false, false,
 	  V9_AUX_TRUNCATED },

@@ -732,6 +732,7 @@ static void states(void)
 	fk_sync(f, V9_SYNC_ISB);
 	tap_ok(f->nviolations == n + 1 && !strcmp(f->violation.rule, "ETE-R_RWYQD"),
 	       "busy_write_logged");
+	tap_eq(tk_score(f)->busy_writes, 1, "busy_write_counted");
 	tap_eq(MRS(f, TRCCONFIGR) & V9_TRCCONFIGR_TS, 0, "busy_write_ignored");
 	MSR(f, TRCPRGCTLR, 0);
 	tap_eq(MRS(f, TRCSTATR), 0, "still_running");

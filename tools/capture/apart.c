@@ -47,9 +47,7 @@ void v9_apart_open(struct v9_apart *a, struct pd_file *f)
 		u->unit = s.aux_types[s.nr_aux_types - 1];
 		u->pmu = s.pmu_type[v9_kind_of_type(u->unit)];
 	}
-	free(s.units);
-	free(s.cores);
-	free(s.aux_types);
+	v9_session_info_free(&s);
 }
 
 void v9_apart_close(struct v9_apart *a)

@@ -143,5 +143,4 @@ void v9_layers_free(struct v9_layers *l)
 	free(l->bound);
 	free(l->first);
 	free(l->entry);
-	*l = (struct v9_layers){ .nr = 0 };
 }

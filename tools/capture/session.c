@@ -827,6 +827,13 @@ int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms
 	return 0;
 }
 
+void v9_session_info_free(struct v9_session *s)
+{
+	free(s->aux_types);
+	free(s->units);
+	free(s->cores);
+}
+
 void v9_session_close(struct v9_session *s)
 {
 	for (size_t i = 0; i < s->nr_queues; i++) {
@@ -835,11 +842,9 @@ void v9_session_close(struct v9_session *s)
 		v9_spe_dec_delete(s->queues[i].dec);
 	}
 	free(s->queues);
-	free(s->aux_types);
+	v9_session_info_free(s);
 	free(s->samples);
 	free(s->cuts);
-	free(s->units);
-	free(s->cores);
 	free(s->extents);
 	free(s->jits);
 	v9_topology_free(&s->topology);

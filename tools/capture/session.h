@@ -218,8 +218,12 @@ enum v9_kind_id v9_kind_of_type(uint32_t type);
 /* Returns the kind of an AUXTRACE record's payload. */
 enum v9_kind_id v9_session_kind(const struct v9_session *s, const struct pd_event *e);
 
-/* Parses an AUXTRACE_INFO record, for callers that read records themselves. */
+/*
+ * Parses an AUXTRACE_INFO record, for callers that read records themselves. What it allocates is
+ * released by v9_session_info_free(), or by v9_session_close().
+ */
 void v9_session_info(struct v9_session *s, const struct pd_event *e);
+void v9_session_info_free(struct v9_session *s);
 
 /* Returns why the capture has no SPE records to decode, or NULL if it has. */
 const char *v9_session_no_spe(const struct v9_session *s);

@@ -368,8 +368,7 @@ static int dump_file(const char *path)
 		if (k->dump_end)
 			k->dump_end(states[k - v9_kinds]);
 	print_registers(&s.file);
-	free(s.units);
-	free(s.aux_types);
+	v9_session_info_free(&s);
 	s.status = r < 0 ? r : s.file.missing ? -ENODATA : 0;
 	if (s.status)
 		snprintf(s.broken, sizeof(s.broken), "%s", s.file.err);

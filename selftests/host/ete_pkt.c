@@ -479,6 +479,17 @@ static void test_atoms(void)
 }
 
 /* shows: ETE-R_FSWRC */
+static void test_refused(struct v9_ete_config cfg, const char *name, const struct v9_ete_pkt *pkt)
+{
+	struct v9_ete_pktenc enc, before;
+	uint8_t out[32];
+
+	v9_ete_pktenc_init(&enc, &cfg);
+	before = enc;
+	tap_ok(encode(&enc, out, sizeof(out), pkt) == -EINVAL && same_base(&enc.base, &before.base),
+	       "refused_%s", name);
+}
+
 static void test_encoder_refuses(void)
 {
 	static const struct {
@@ -550,17 +561,30 @@ static void test_encoder_refuses(void)
 		{ "threshold_without_counting", { .kind = V9_ETE_INFO, .threshold = 1 } },
 		{ "plctl_2", { .kind = V9_ETE_INFO, .plctl = 2 } },
 		{ "mispredict_atoms", { .kind = V9_ETE_MISPREDICT, .natoms = 2, .atoms = 1 } },
+		{ "cycles_16_in_four_bits", { .kind = V9_ETE_CYCLES, .has = V9_ETE_HAS_COUNT, .count = 16,
+		  .name = V9_ETE_P_CYCLE_COUNT_F2_1 } },
 	};
-	struct v9_ete_config cfg = config(0, true, false, false);
-	uint8_t out[32];
+	/* Format 2 has four bits each for cycles and commits. */
+	static const struct {
+		const char *name;
+		uint32_t count, commit;
+		uint8_t form;
+	} nibbles[] = {
+		{ "cycles_16_with_commit", 16, 1, V9_ETE_P_CYCLE_COUNT_F2_0_SMALL },
+		{ "commit_0_small", 1, 0, V9_ETE_P_CYCLE_COUNT_F2_0_SMALL },
+		{ "commit_17_small", 1, 17, V9_ETE_P_CYCLE_COUNT_F2_0_SMALL },
+		{ "commit_24_large", 1, 24, V9_ETE_P_CYCLE_COUNT_F2_0_LARGE },
+		{ "commit_41_large", 1, 41, V9_ETE_P_CYCLE_COUNT_F2_0_LARGE },
+	};
 
-	for (size_t i = 0; i < V9_ARRAY_SIZE(bad); i++) {
-		struct v9_ete_pktenc enc, before;
+	for (size_t i = 0; i < V9_ARRAY_SIZE(bad); i++)
+		test_refused(config(0, true, false, false), bad[i].name, &bad[i].pkt);
+	for (size_t i = 0; i < V9_ARRAY_SIZE(nibbles); i++) {
+		const struct v9_ete_pkt pkt = { .kind = V9_ETE_CYCLES, .has = V9_ETE_HAS_COUNT,
+						.count = nibbles[i].count, .commit = nibbles[i].commit,
+						.name = nibbles[i].form };
 
-		v9_ete_pktenc_init(&enc, &cfg);
-		before = enc;
-		tap_ok(encode(&enc, out, sizeof(out), &bad[i].pkt) == -EINVAL &&
-		       same_base(&enc.base, &before.base), "refused_%s", bad[i].name);
+		test_refused(config(40, false, false, false), nibbles[i].name, &pkt);
 	}
 }
 

@@ -256,8 +256,22 @@ static void follows(void)
 	tap_ok(over >= 1 && over <= 2, "two_seconds_at_most_over_the_budget");
 }
 
+static void sums(void)
+{
+	static const struct v9_budget_use one = { 1, 20, 300, 4000, 50000, 8 },
+					  two = { 7, 60, 500, 4000, 30000, 6 };
+	struct v9_budget_use sum = { 0 };
+
+	v9_budget_add(&sum, &one);
+	v9_budget_add(&sum, &two);
+	tap_ok(sum.cpu == 8 && sum.fixed == 80 && sum.interrupts == 800 && sum.time == 8000 &&
+	       sum.bytes == 80000, "measurements_add_up");
+	tap_eq(sum.cpus, 6, "cpus_are_the_last");
+}
+
 int main(void)
 {
+	sums();
 	steps();
 	cost();
 	rises();

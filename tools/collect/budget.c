@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "budget.h"
 
+void v9_budget_add(struct v9_budget_use *sum, const struct v9_budget_use *use)
+{
+	sum->cpu += use->cpu;
+	sum->fixed += use->fixed;
+	sum->interrupts += use->interrupts;
+	sum->time += use->time;
+	sum->bytes += use->bytes;
+	sum->cpus = use->cpus;
+}
+
 unsigned int v9_budget_steps(uint64_t least, uint64_t most)
 {
 	unsigned int n = 0;

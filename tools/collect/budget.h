@@ -35,6 +35,9 @@ struct v9_budget_use {
 	unsigned int cpus;		/* that are recorded */
 };
 
+/* Adds a measurement to those before it. The CPUs are those of the last one. */
+void v9_budget_add(struct v9_budget_use *sum, const struct v9_budget_use *use);
+
 /* Returns how often @least, not 0, can be doubled without exceeding @most. */
 unsigned int v9_budget_steps(uint64_t least, uint64_t most);
 

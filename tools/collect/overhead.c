@@ -134,16 +134,6 @@ static struct v9_budget_use measure(struct v9_overhead *o, const struct v9_rings
 	return use;
 }
 
-static void add(struct v9_budget_use *sum, const struct v9_budget_use *use)
-{
-	sum->cpu += use->cpu;
-	sum->fixed += use->fixed;
-	sum->interrupts += use->interrupts;
-	sum->time += use->time;
-	sum->bytes += use->bytes;
-	sum->cpus = use->cpus;
-}
-
 static void tell(void *arg, int cpu, uint64_t offset, uint64_t period)
 {
 	v9_profiles_period(arg, cpu, offset, period);
@@ -180,8 +170,8 @@ void v9_overhead_measure(struct v9_overhead *o, struct v9_rings *r, struct v9_pr
 {
 	const struct v9_budget_use use = measure(o, r, p, bytes);
 
-	add(&o->all, &use);
-	add(&o->part, &use);
+	v9_budget_add(&o->all, &use);
+	v9_budget_add(&o->part, &use);
 	if (!r->paused && !r->stopped && !o->stuck && v9_budget_take(&o->budget, &use))
 		change(o, r, p);
 }

@@ -133,16 +133,19 @@ stacks() {
 		split(side[1], a, " "); from = a[1]
 		n = split(side[2], b, " "); to = b[1]
 		sub(/^.*\)/, "", side[2]); sub(/^- /, "", side[2])
-		type = how = ""; how = "-"; cycles = 0
+		type = ""; how = tx = aborted = spec = "-"; cycles = 0
 		n = split(side[2], w, " ")
 		for (i = 1; i <= n; i++) {
 			if (w[i] == "predicted") how = "P"
 			else if (w[i] == "mispredicted") how = "M"
+			else if (w[i] == "in_tx") tx = "X"
+			else if (w[i] == "abort") aborted = "A"
+			else if (w[i] == "wrong_path") spec = "SPEC_WRONG_PATH"
 			else if (w[i + 1] == "cycles") { cycles = w[i]; sub(/>=/, "", cycles); i++ }
 			else if (i == 1 && w[i] !~ /=/) type = toupper(w[i])
 		}
-		printf "%s/%s/%s/-/-/%s/%s/-\n", from == "-" ? "0x0" : "0x" from, to == "-" ? "0x0" : "0x" to,
-			how, cycles, type
+		printf "%s/%s/%s/%s/%s/%s/%s/%s\n", from == "-" ? "0x0" : "0x" from, to == "-" ? "0x0" : "0x" to,
+			how, tx, aborted, cycles, type, spec
 	}'
 }
 for f in brbe lbr full callstack android; do

@@ -90,6 +90,16 @@ static void put_stack(uint8_t **at, const struct stack *s, uint64_t base, bool t
 	}
 }
 
+/* Sets more bits in the third word of the entry at @p (struct perf_branch_entry). */
+static void add_flags(uint8_t *p, uint64_t bits)
+{
+	uint64_t v;
+
+	memcpy(&v, p + 16, 8);
+	v |= bits;
+	memcpy(p + 16, &v, 8);
+}
+
 #define SAMPLES	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | \
 		 PERF_SAMPLE_PERIOD | PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_BRANCH_STACK)
 
@@ -267,6 +277,9 @@ static void make_full(struct cap *c, const char *dir)
 	put(&at, s.n);				/* BRANCH_STACK */
 	put(&at, 3);
 	put_stack(&at, &s, PROGRAM, true);
+	/* The newest: in a transaction, on a wrong path, kernel; the other one: aborted, user */
+	add_flags(at - 2 * 24, 1 << 2 | 1ull << 24 | 2ull << 30);
+	add_flags(at - 24, 1 << 3 | 1ull << 30);
 	put(&at, 0x21);				/* counters */
 	put(&at, 0x43);
 	put(&at, 2);				/* REGS_USER: 64 bit */

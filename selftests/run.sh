@@ -116,6 +116,8 @@ one_npm() { scripted selftests/exports/npm.sh exports/speedscope exports/profile
 
 one_cluster() { scripted selftests/exports/cluster.sh exports/slurm; }
 
+one_leaks() { scripted selftests/leaks.sh leaks/v9trace; }
+
 one_reuse() { scripted selftests/reuse.sh licences/reuse; }
 
 one_fvp() { scripted selftests/fvp.sh docs/fvp; }
@@ -296,6 +298,7 @@ modes doctor_others@6.12
 modes packages:build@
 modes packages:install@
 modes cluster@
+modes leaks@
 modes reuse@
 modes docs@
 modes fvp@

@@ -255,6 +255,27 @@ static void copies(void)
 	v9_live_free(&l);
 }
 
+/* Mappings of the kernel are copied: the names of its functions come from them. */
+static void kernel_copies(void)
+{
+	const struct v9_live_setup setup = { .memory = 1 << 20 };
+	struct v9_top_state s = { .records = 0 };
+	struct v9_live l;
+
+	v9_live_init(&l, &setup);
+	v9_top_copy(&s, &l);
+	tap_eq(s.nr_kernel, 0, "no_mapping_of_the_kernel");
+	cap_open(&cap, CAP_SAMPLE);
+	cap_time_conv(&cap, 1000000);
+	cap_kernel(&cap, 0xffff800080000000, 0x1000000);
+	v9_live_read(&l, cap.b + cap.data, cap.n - cap.data, true);
+	v9_top_copy(&s, &l);
+	tap_ok(s.nr_kernel == 1 && s.kernel[0].start == 0xffff800080000000 &&
+	       s.kernel[0].end == 0xffff800081000000 && s.kernel[0].to == UINT64_MAX, "mapping_of_the_kernel");
+	v9_top_state_free(&s);
+	v9_live_free(&l);
+}
+
 /* ---- names */
 
 static int variable[64] __attribute__((aligned(64))) = { 1 };
@@ -400,6 +421,7 @@ int main(void)
 	texts();
 	heads();
 	copies();
+	kernel_copies();
 	data_names();
 	code_names();
 	class_names();

@@ -65,6 +65,9 @@ ROOMS = {
 OPERATORS = re.compile(r"<<=|>>=|<=|>=|==|!=|<<|>>|&&|\|\||->|\+\+|--|[-+*/%&|^]=|[<>=]|[-+&|]")
 NUMBER = re.compile(r"(?<![\w.])(0x[0-9a-fA-F]+|\d+)([uUlL]*)(?![\w.])")
 WORD = re.compile(r"\b(true|false|min|max)\b")
+# Ahead of a number that changes nothing: the first element in sizeof(), the length of a local array.
+SIZE_OF_ARRAY = re.compile(r"sizeof\([\w.>-]+\[$|"
+                           r"^\t+(?!return\b)(?:(?:static|const|unsigned|struct) )*\w+ (?:\w+(?:\[\w+\])*, )*\w+\[$")
 CONDITION = re.compile(r"^\t+(?:\} else )?if \((.*)\)(?: \{)?$")
 # A call or an assignment that is a whole line. A declaration has a type before the name.
 STATEMENT = re.compile(r"^\t+(?!return\b|goto\b|case\b|default\b)"
@@ -124,6 +127,8 @@ def changes(line, bare):
             if old in swapped and (binary or rule != "other operator"):
                 put(rule, *match.span(), swapped[old])
     for match in NUMBER.finditer(bare):
+        if SIZE_OF_ARRAY.search(bare[:match.start()]):
+            continue
         value = int(match.group(1), 16 if match.group(1).startswith("0x") else 10)
         new = hex(value ^ 1) if match.group(1).startswith("0x") else str(value + 1)
         put("swapped constant", *match.span(1), new)

@@ -91,6 +91,8 @@ static void variables(void)
 
 	begin(&s, &strtab, true);
 	map_self(&s, 10, 7);
+	/* Where an object has zeros, the kernel maps memory without a file. */
+	map(&s, 10, 7, (uintptr_t)block & ~UINT64_C(0xfff), 0x1000, V9_MAP_DATA, ANON);
 	map(&s, 10, 7, 0x10000, 0x2000, V9_MAP_EXEC, "/no/such/file");
 	map(&s, 10, 7, 0x20000, 0x2000, V9_MAP_EXEC, "[vdso]");
 	v9_syms_seal(&s);

@@ -31,11 +31,12 @@ fi
 for suite in $suites; do
 	rm -f "$out/$suite".*
 	in_root env V9TRACE="$out/tools/v9trace" \
-		LSAN_OPTIONS="suppressions=$out/kept:print_suppressions=0:exitcode=99:handle_segv=0:fast_unwind_on_malloc=0:log_path=$out/$suite.leak" \
+		LSAN_OPTIONS="suppressions=$out/kept:print_suppressions=0:exitcode=99:handle_segv=0:log_path=$out/$suite.leak" \
 		sh "selftests/host/$suite.sh" >"$out/$suite.tap" 2>"$out/$suite.err"
 	where=$(cat "$out/$suite".leak.* 2>/dev/null | sed -n 's/^ *#[1-9] .* in \([a-z0-9_]*\) \([a-z].*\)/\1 \2/p' |
 		grep -v '^v9_\(alloc\|realloc\|strdup\|format\) ' | head -n 1)
-	[ -z "$(find "$out" -name "$suite.leak.*")" ]
+	# A test that limits the address space leaves no room for the check, which says so in the same place.
+	! cat "$out/$suite".leak.* 2>/dev/null | grep -q 'detected memory leaks'
 	result $? "$suite" "$where: see $out/$suite.leak.*"
 	# One that ends early has checked nothing.
 	grep -q '^1\.\.[1-9]' "$out/$suite.tap"

@@ -31,7 +31,6 @@
 static noinline void aim(struct v9_ete_cpu *cpu, const struct v9_ete_reg_values *values)
 {
 	struct v9_buf *buf = cpu->u.buf;
-	u64 align = cpu->u.unit->aux.align;
 
 	cpu->regs.trblimitr &= ~V9_TRBLIMITR_EL1_TM;
 	/* Fill mode: in Wrap mode the unit would need the counter to stop before unread data. */
@@ -40,9 +39,8 @@ static noinline void aim(struct v9_ete_cpu *cpu, const struct v9_ete_reg_values 
 	cpu->regs.trblimitr |= V9_PUT(V9_TRBLIMITR_EL1_TM, V9_TRBLIMITR_EL1_TM_STOP);
 	cpu->regs.trbsr = buf->triggered ? V9_TRBSR_EL1_TRG : 0;
 	/* A pointer that the unit left need not be aligned (TRBE-UN5). */
-	cpu->regs.trbtrg = buf->triggered ? buf->left : round_up((u64)values->after, align);
-	if (cpu->regs.trbtrg > U32_MAX)
-		cpu->regs.trbtrg = round_down(U32_MAX, align);
+	cpu->regs.trbtrg = buf->triggered ? buf->left :
+					    v9_plan_counter(values->after, cpu->u.unit->aux.align);
 }
 
 /*

@@ -192,6 +192,20 @@ static inline bool v9_plan_again(struct v9_aux *aux, struct v9_window *w, uint64
 }
 
 /**
+ * v9_plan_counter - value of TRBTRG_EL1 with which the unit stops a number of bytes after a trigger
+ * @after: that number
+ * @align: alignment of the unit, a power of two. The unit can read bits below it as zero (TRBE-UN6)
+ *
+ * Return: @after, rounded up to the alignment; at most the largest such value of 32 bits.
+ */
+static inline uint32_t v9_plan_counter(uint32_t after, uint32_t align)
+{
+	const uint32_t least = after & ~(align - 1), bytes = least == after ? least : least + align;
+
+	return bytes < least ? least : bytes;
+}
+
+/**
  * v9_plan_used - number of bytes of a window that hold data
  * @start: address of its first byte
  * @limit: address after its last byte

@@ -617,6 +617,20 @@ static void used(void)
 	tap_ok(v9_plan_used(0x1000, 0x3000, 0x0fff, &n) == -ERANGE && n == 0, "used_before");
 }
 
+/* shows: TRBE-UN6 */
+static void counters(void)
+{
+	tap_eq(v9_plan_counter(0, 64), 0, "counter_0");
+	tap_eq(v9_plan_counter(1, 64), 64, "counter_rounds_up");
+	tap_eq(v9_plan_counter(64, 64), 64, "counter_aligned");
+	tap_eq(v9_plan_counter(65, 64), 128, "counter_rounds_up_again");
+	tap_eq(v9_plan_counter(4097, 2048), 6144, "counter_of_the_largest_alignment");
+	tap_eq(v9_plan_counter(12345, 1), 12345, "counter_of_bytes");
+	tap_eq(v9_plan_counter(UINT32_MAX, 1), UINT32_MAX, "counter_of_most_bytes");
+	tap_eq(v9_plan_counter(UINT32_MAX, 64), 0xffffffc0, "counter_of_most");
+	tap_eq(v9_plan_counter(0xffffffc1, 64), 0xffffffc0, "counter_beyond_most");
+}
+
 /*
  * A unit that wraps, byte by byte: each start, each length of up to four turns. All bytes reported
  * as data must be of this session, and all other bytes of this session must be reported as stale.
@@ -722,6 +736,7 @@ int main(void)
 	sweep_sizes("cut_skipped",
 		    (struct v9_aux){ .twice = true, .skip_bytes = 16, .overrun_bytes = 64 });
 	sweep_sizes("cut_snapshot", (struct v9_aux){ .snapshot = true });
+	counters();
 	turns();
 	turns_outside();
 	again("once", (struct v9_aux){ .twice = false });

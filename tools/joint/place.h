@@ -35,8 +35,10 @@
  * @most: latest such time; likewise
  * @index: number of its first instruction, as the caller counts them
  * @pass: for the caller
+ * @position: for the caller
  * @n: number of instructions; 0: a gap
  * @path: number of the call path, as the caller counts them
+ * @tid: for the caller
  * @ctx: CONTEXTIDR_EL1 and CONTEXTIDR_EL2
  * @has: V9_JOINT_*
  * @el: Exception level
@@ -44,8 +46,8 @@
  */
 struct v9_joint_block {
 	uint64_t pc, target, time, cycles;
-	uint64_t least, most, index, pass;
-	uint32_t n, path, ctx[2];
+	uint64_t least, most, index, pass, position;
+	uint32_t n, path, tid, ctx[2];
 	uint8_t has, el, hides;
 };
 

@@ -234,12 +234,16 @@ static void follow_segments(struct v9_joint_cpu *c, uint64_t offset)
 	}
 }
 
-/* Sets path and pass of a block that was added to the sums. */
+/* Sets position, path and pass of a block that was added to the sums. */
 static void find_path(struct v9_joint_read *x, uint32_t tid, struct v9_joint_block *b)
 {
 	const struct v9_thread_calls *t = v9_flow_sum_find(&x->sum, tid);
 
-	if (!t || !t->calls.any)
+	if (!t)
+		return;
+	b->tid = tid;
+	b->position = t->insns - b->n;
+	if (!t->calls.any)
 		return;
 	b->path = (uint32_t)t->calls.now.user;
 	b->pass = v9_passes_count(&x->passes, v9_flow_sum_thread(&x->sum, t), b->pc);
@@ -250,7 +254,7 @@ static struct v9_joint_block *add_block(struct v9_joint_cpu *c, const struct v9_
 	const uint64_t config = c->unit ? c->unit->word[PD_ETE_TRCCONFIGR] : 0;
 	struct v9_joint_block b = {
 		.pc = rec->start, .n = rec->insns, .el = rec->ctx.el & 3, .index = c->index,
-		.ctx = { rec->ctx.contextid, rec->ctx.vmid },
+		.position = UINT64_MAX, .ctx = { rec->ctx.contextid, rec->ctx.vmid },
 	};
 
 	if (config & V9_TRCCONFIGR_CID)

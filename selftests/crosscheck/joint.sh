@@ -46,8 +46,12 @@ session() {
 		head -c 30000 /usr/bin/perf >/tmp/in
 		v9trace record -q -o /tmp/both.data -m ,16M -c 1024 '"$4"' -- \
 			sh -c "for mask in 1 2; do taskset \$mask zstd -q -f /tmp/in -o /tmp/in.zst; done"
-		v9trace script --joint --json -F cpu,time,pc,ts,el,op,lat /tmp/both.data >/out/places 2>/out/warnings
-		v9trace report --joint /tmp/both.data.spe >/out/report' \
+		v9trace script --joint --json -F cpu,tid,time,pc,ts,el,op,lat /tmp/both.data >/out/places 2>/out/warnings
+		v9trace report --joint /tmp/both.data.spe >/out/report
+		v9trace report --joint --limit 0 --json /tmp/both.data >/out/tables
+		v9trace report --joint --csv /tmp/both.data |
+			awk -F, "/^joint_functions/ && \$5 >= 4 && \$5 < 100 { print \$11; exit }" >/out/function
+		v9trace report --joint --calls-of $(cat /out/function) --json /tmp/both.data >/out/calls' \
 		>"$out/stdout" 2>"$out/stderr"
 	check "$1_records" $? "$(tail -n 1 "$out/stderr")"
 	why=$(selftests/crosscheck/score.sh "$out/model.json")
@@ -60,6 +64,10 @@ session() {
 	# The interval is 1025 in the mean, and nothing was lost.
 	grep -q 'instructions for each sample  *10[0-9][0-9]\.' "$out/report"
 	check "$1_each_sample_is_of_an_interval" $? "$(grep -E 'each sample|no estimate' "$out/report")"
+	why=$(python3 -B selftests/crosscheck/joint_calls.py "$out/calls" "$out/places" "$out/tables" \
+		"$(cat "$out/function")" 2>&1)
+	check "$1_slow_calls_have_their_samples" $? "$(echo "$why" | tail -n 1)"
+	echo "$why" | sed 's/^/# /' >>"$tap"
 	rm -f "$out"/pcs.*
 }
 # The two files of a short program, also after join and split, by the perf of that kernel. 6.12 reads the first

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Candidates of a sample are the blocks that have its instruction, within the time of the sample,
- * and agree with it about Exception level, context and branch. The order of samples narrows that:
+ * and agree with it about Exception level, context, branch and the branch before. The order of samples narrows that:
  * each is at or behind the first candidate of the one before, and at or before the last candidate of
  * the next one. Each step only removes what cannot be, so the sampled execution stays among the
  * candidates. A gap is a candidate, too, if instructions of the sample's level may have been executed
@@ -156,6 +156,41 @@ static bool agrees(const struct v9_joint_block *b, const struct v9_joint_sample 
 	       same_context(b, s) && same_branch(b, s);
 }
 
+/*
+ * Can @before be the target of the last branch that was taken before the sampled instruction? Where flow does
+ * not go on, there was an exception or a gap: which target a unit records then is not known. It may or may not
+ * take an ISB as a branch to the next instruction (SPE-CD30), so that any address of the flow since the last
+ * branch can be its target.
+ */
+static bool same_before(const struct v9_joint_block *block, size_t at, const struct v9_joint_sample *s)
+{
+	uint64_t here = s->pc;
+
+	if (!(s->has & V9_JOINT_BEFORE))
+		return true;
+	for (;; at--) {
+		const struct v9_joint_block *b = &block[at];
+
+		if (s->before >= b->pc && s->before <= here)
+			return true;
+		here = b->pc;
+		/* The block before it; timestamps are gaps that hide nothing */
+		while (at && !block[at - 1].n && !block[at - 1].hides)
+			at--;
+		if (!at || !block[at - 1].n)
+			return true;
+		b = &block[at - 1];
+		if (b->has & V9_JOINT_BRANCH && b->has & V9_JOINT_TAKEN) {
+			if (!(b->has & V9_JOINT_TARGET) || b->target != here)
+				return true;
+			if (here != b->pc + 4 * (uint64_t)b->n)
+				return false;
+		} else if (here != b->pc + 4 * (uint64_t)b->n) {
+			return true;
+		}
+	}
+}
+
 bool v9_joint_candidate(const struct v9_joint_block *block, size_t at,
 			const struct v9_joint_sample *sample, const struct v9_joint_place *place)
 {
@@ -165,6 +200,8 @@ bool v9_joint_candidate(const struct v9_joint_block *block, size_t at,
 		return false;
 	if (!b->n)
 		return true;
+	if (!same_before(block, at, sample))
+		return false;
 	return !(at == place->from && index_in(b, sample) < place->from_insn) &&
 	       !(at == place->to - 1 && index_in(b, sample) > place->to_insn);
 }

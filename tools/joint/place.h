@@ -24,6 +24,7 @@
 #define V9_JOINT_TIME	0x20	/* @time is valid */
 #define V9_JOINT_CYCLES	0x40	/* block: @cycles is valid */
 #define V9_JOINT_NEW	0x80	/* block: the cycle count begins anew behind it */
+#define V9_JOINT_BEFORE	0x80	/* sample: @before is valid */
 
 /**
  * struct v9_joint_block - instructions that were executed in sequence, or a gap
@@ -55,6 +56,7 @@ struct v9_joint_block {
  * struct v9_joint_sample - a sample of SPE
  * @pc: address of the instruction, in the form of those of blocks
  * @target: where the branch went
+ * @before: target of the last branch that was taken before it, in program order
  * @time: its timestamp, taken at some time between the choice of the operation and its completion
  * @latency: cycles between these, at most
  * @ctx: CONTEXTIDR_EL1 and CONTEXTIDR_EL2
@@ -63,7 +65,7 @@ struct v9_joint_block {
  * @retired: the operation was architecturally executed
  */
 struct v9_joint_sample {
-	uint64_t pc, target, time;
+	uint64_t pc, target, before, time;
 	uint32_t latency, ctx[2];
 	uint8_t has, el;
 	bool retired;

@@ -59,6 +59,11 @@ static void convert(const struct v9_joint_record *from, struct v9_joint_sample *
 		s->has |= V9_JOINT_CTX1;
 	if (r->has & V9_SPE_REC_CTX_EL2 && !r->pc.el)
 		s->has |= V9_JOINT_CTX2;
+	/* Of another level it was an exception or an exception return, which are no branches of the flow. */
+	if (r->has & V9_SPE_REC_PREV_TARGET && r->prev_target.el == r->pc.el) {
+		s->has |= V9_JOINT_BEFORE;
+		s->before = r->prev_target.addr;
+	}
 	s->ctx[0] = r->ctx[0];
 	s->ctx[1] = r->ctx[1];
 	if (!(r->has & V9_SPE_REC_OP) || r->op_class != V9_SPE_OP_CLASS_BRANCH)

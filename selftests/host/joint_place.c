@@ -365,6 +365,52 @@ static void offset_near(void)
 		.pc = 0x104, .retired = true, .has = TIMED, .time = 2000 }, 1, &c, &found), 0, "in_a_gap_near");
 }
 
+/*
+ * A block, a loop of five passes, a block. Instructions are numbered from 0; samples are of 1, 10, 19 and 28. A
+ * lost sample makes the distance wrong, and nothing likely.
+ */
+static void likely(void)
+{
+	struct v9_joint_block b[] = {
+		{ .hides = 0 },
+		{ .pc = 0x50, .n = 4 },
+		{ .pc = 0x100, .n = 4, .index = 4 },
+		{ .pc = 0x100, .n = 4, .index = 8 },
+		{ .pc = 0x100, .n = 4, .index = 12 },
+		{ .pc = 0x100, .n = 4, .index = 16 },
+		{ .pc = 0x100, .n = 4, .index = 20 },
+		{ .pc = 0x900, .n = 8, .index = 24 },
+		{ .hides = 0 },
+	};
+	struct v9_joint_sample s[] = {
+		{ .pc = 0x54, .number = 7, .retired = true },
+		{ .pc = 0x108, .number = 8, .retired = true },
+		{ .pc = 0x10c, .number = 9, .retired = true },
+		{ .pc = 0x910, .number = 10, .retired = true },
+	};
+	struct v9_joint_clocks c = exact_clocks;
+	struct v9_joint_place p[4];
+
+	v9_joint_times(b, 9, &c);
+	v9_joint_place(b, 9, s, 4, &c, p);
+	tap_eq(p[1].likely, 0, "no_interval_nothing_likely");
+	c.interval = 9;
+	v9_joint_place(b, 9, s, 4, &c, p);
+	tap_eq(p[0].likely, 0, "exact_is_not_likely");
+	tap_eq(p[1].class, V9_JOINT_PATH, "likely_is_not_exact");
+	tap_eq(p[1].likely, 3, "likely");
+	tap_eq(p[2].likely, 5, "likely_at_twice_the_interval");
+	s[2].pc = 0x108;
+	v9_joint_place(b, 9, s, 4, &c, p);
+	tap_eq(p[2].likely, 0, "no_candidate_at_the_interval");
+	s[3].number = 11;
+	v9_joint_place(b, 9, s, 4, &c, p);
+	tap_eq(p[1].likely, 0, "another_distance_nothing_likely");
+	s[3].number = 10;
+	v9_joint_place(b, 9, s, 3, &c, p);
+	tap_eq(p[1].likely, 0, "no_exact_one_behind");
+}
+
 /* --- random ------------------------------------------------------------------------ */
 
 #define FUNCTIONS	6
@@ -404,6 +450,8 @@ static struct {
 	bool count_known;
 	int64_t offset;			/* time of the trace less that of samples, in ns */
 	uint64_t until;			/* instructions until the next sample */
+	uint64_t interval;		/* 0: at random */
+	uint64_t insns;			/* in the trace */
 	uint64_t before;		/* target of the last branch that was taken; 0: not known */
 } w;
 
@@ -449,7 +497,7 @@ static struct v9_joint_sample *take_sample(uint64_t pc, unsigned int el, size_t 
 		.pc = pc, .el = (uint8_t)el, .latency = latency, .retired = true,
 		/* chosen at -before, complete at +ps - before; the stamp is of any time between */
 		.time = reading(w.ps - before + rnd() % (ps + 1), -w.offset, c->sample_step),
-		.has = V9_JOINT_TIME | (rnd() % 2 ? V9_JOINT_CTX1 : 0), .ctx = { 1 },
+		.number = w.samples, .has = V9_JOINT_TIME | (rnd() % 2 ? V9_JOINT_CTX1 : 0), .ctx = { 1 },
 	};
 	s->before = w.before;
 	if (w.before && w.samples % 2)
@@ -461,7 +509,7 @@ static struct v9_joint_sample *take_sample(uint64_t pc, unsigned int el, size_t 
 	}
 	w.truth[w.samples] = truth;
 	w.path_of[w.samples++] = path;
-	w.until = between(20, 300);
+	w.until = w.interval ? w.interval - 1 : between(20, 300);
 	return s;
 }
 
@@ -509,8 +557,9 @@ static void execute(uint64_t pc, uint32_t n, uint32_t path, unsigned int has, ui
 		return;
 	*b = (struct v9_joint_block){
 		.pc = pc, .n = n, .path = path, .has = (uint8_t)has | V9_JOINT_CTX1, .ctx = { 1 },
-		.target = target,
+		.target = target, .index = w.insns,
 	};
+	w.insns += n;
 	w.blocks++;
 	if (!w.count_known) {
 		b->has |= V9_JOINT_NEW;
@@ -569,6 +618,7 @@ static void run_program(unsigned int seed, bool lossy, const struct v9_joint_clo
 	w.hz = c->least_hz;
 	w.offset = (int64_t)(rnd() % 1000000) - 500000;
 	w.until = 100;
+	w.interval = c->interval;
 	for (unsigned int f = 0, i; f < FUNCTIONS; f++) {
 		uint64_t pc = 0x10000 + 0x1000 * f;
 
@@ -747,6 +797,34 @@ static void programs(void)
 			tap_ok(!targets || n > exact[i][order][cycles][0], "targets_before_make_more_exact");
 		}
 	}
+}
+
+/* A unit with a fixed interval: what is called likely is the sampled execution. */
+static void spaced(void)
+{
+	static struct v9_joint_place place[SAMPLES];
+	size_t right = 0, not_right = 0, several = 0;
+
+	for (unsigned int seed = 0; seed < 6; seed++) {
+		struct v9_joint_clocks c = {
+			.trace_step = 8, .sample_step = 8, .least_hz = 1000000000, .most_hz = 3000000000,
+			.ordered = true, .interval = 97,
+		};
+
+		run_program(seed, true, &c);
+		v9_joint_times(w.block, w.blocks, &c);
+		c.offset_least = c.offset_most = w.offset;
+		v9_joint_place(w.block, w.blocks, w.sample, w.samples, &c, place);
+		for (size_t k = 0; k < w.samples; k++) {
+			several += place[k].n > 1;
+			right += place[k].likely && place[k].likely == w.truth[k];
+			not_right += place[k].likely && place[k].likely != w.truth[k];
+		}
+	}
+	tap_note("of %zu samples with several candidates %zu have the right likely one, %zu a wrong one", several,
+		 right, not_right);
+	tap_ok(right > several / 4, "many_have_a_likely_candidate");
+	tap_eq(not_right, 0, "likely_is_right");
 }
 
 /* --- the same with few blocks in memory ------------------------------------------------ */
@@ -981,7 +1059,9 @@ int main(void)
 	order();
 	offset();
 	offset_near();
+	likely();
 	programs();
+	spaced();
 	typed_windows();
 	windows();
 	return tap_done();

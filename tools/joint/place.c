@@ -431,6 +431,41 @@ static void classify(const struct v9_joint_block *block, size_t blocks,
 		p->class = p->n == 1 ? V9_JOINT_EXACT : V9_JOINT_PATH;
 }
 
+/* Number of the sampled instruction if it is in block @at, as the caller counts them */
+static uint64_t number_in(const struct v9_joint_block *block, size_t at, const struct v9_joint_sample *s)
+{
+	return block[at].index + index_in(&block[at], s);
+}
+
+/* Returns the candidate that is the instruction with this number, or 0. */
+static size_t candidate_at(const struct v9_joint_block *block, const struct v9_joint_sample *s,
+			   const struct v9_joint_place *p, uint64_t number)
+{
+	for (size_t i = p->first; p->n && i <= p->last; i++)
+		if (block[i].n && v9_joint_candidate(block, i, s, p) && number_in(block, i, s) == number)
+			return i;
+	return 0;
+}
+
+static void find_likely(const struct v9_joint_block *block, const struct v9_joint_sample *sample, size_t samples,
+			uint64_t interval, struct v9_joint_place *place)
+{
+	uint64_t number, before = 0;
+	size_t last = samples;
+
+	for (size_t k = 0; k < samples; k++) {
+		if (place[k].class != V9_JOINT_EXACT)
+			continue;
+		number = number_in(block, place[k].first, &sample[k]);
+		if (last < k && number - before == (sample[k].number - sample[last].number) * interval)
+			for (size_t i = last + 1; i < k; i++)
+				place[i].likely = candidate_at(block, &sample[i], &place[i], before +
+					(sample[i].number - sample[last].number) * interval);
+		last = k;
+		before = number;
+	}
+}
+
 void v9_joint_place(const struct v9_joint_block *block, size_t blocks,
 		    const struct v9_joint_sample *sample, size_t samples,
 		    const struct v9_joint_clocks *c, struct v9_joint_place *place)
@@ -441,6 +476,8 @@ void v9_joint_place(const struct v9_joint_block *block, size_t blocks,
 		narrow_by_order(block, blocks, sample, samples, place);
 	for (size_t k = 0; k < samples; k++)
 		classify(block, blocks, &sample[k], &place[k]);
+	if (c->interval)
+		find_likely(block, sample, samples, c->interval, place);
 }
 
 /* Returns the only candidate, or SIZE_MAX. Most instructions are executed again soon. */

@@ -58,6 +58,7 @@ struct v9_joint_block {
  * @target: where the branch went
  * @before: target of the last branch that was taken before it, in program order
  * @time: its timestamp, taken at some time between the choice of the operation and its completion
+ * @number: samples that the unit wrote before it
  * @latency: cycles between these, at most
  * @ctx: CONTEXTIDR_EL1 and CONTEXTIDR_EL2
  * @has: V9_JOINT_*
@@ -65,7 +66,7 @@ struct v9_joint_block {
  * @retired: the operation was architecturally executed
  */
 struct v9_joint_sample {
-	uint64_t pc, target, before, time;
+	uint64_t pc, target, before, time, number;
 	uint32_t latency, ctx[2];
 	uint8_t has, el;
 	bool retired;
@@ -82,12 +83,14 @@ struct v9_joint_sample {
  * @most_hz: highest frequency; 0: not known, and cycle counts say nothing. Time may pass without cycles,
  *	     in a WFI; so no use is made of a lowest one here
  * @ordered: samples come in the order in which their instructions were executed
+ * @interval: instructions from one sample to the next one, if that is always the same; else 0
  */
 struct v9_joint_clocks {
 	uint64_t trace_step, sample_step;
 	int64_t offset_least, offset_most;
 	uint64_t least_hz, most_hz;
 	bool ordered;
+	uint64_t interval;
 };
 
 enum v9_joint_class {
@@ -108,6 +111,8 @@ enum v9_joint_class {
  * @gaps: number of gaps that it can be in
  * @first: first candidate, if @n
  * @last: last candidate
+ * @likely: the candidate that is at the interval from the exact samples before and behind it, if these are at
+ *	    their interval; 0: not known. The unit may have lost a sample and counted others, so it is not certain
  * @from: candidates and gaps are among the blocks from this one
  * @to: to this one, exclusive
  * @from_insn: a candidate in block @from has this index in it, at least
@@ -115,7 +120,7 @@ enum v9_joint_class {
  */
 struct v9_joint_place {
 	uint8_t class;
-	size_t n, gaps, first, last;
+	size_t n, gaps, first, last, likely;
 	size_t from, to;
 	uint64_t from_insn, to_insn;
 };

@@ -27,6 +27,7 @@ struct v9_joint_cpu {
 	struct v9_queue *q;		/* of samples, or NULL */
 	struct v9_joint_record *slot;	/* of samples that are not placed yet: a ring */
 	size_t got, placed;		/* numbers of samples */
+	uint64_t read;			/* records */
 	/* the trace */
 	size_t stream, segment;		/* the segment that is read, by number in its stream */
 	uint64_t index;			/* instructions so far */
@@ -85,6 +86,7 @@ static bool next_sample(void *arg, struct v9_joint_sample *s)
 		const struct v9_spe_rec *r = &slot->rec;
 
 		c->x->records++;
+		c->read++;
 		v9_session_place(c->x->s, c->q, r, &slot->at);
 		if (!(r->has & V9_SPE_REC_TS) || !slot->at.has_time || !(r->has & V9_SPE_REC_PC) ||
 		    !(r->has & V9_SPE_REC_LAT_TOTAL) || at_limit(r->lat[V9_SPE_LAT_TOTAL])) {
@@ -93,6 +95,7 @@ static bool next_sample(void *arg, struct v9_joint_sample *s)
 			continue;
 		}
 		convert(slot, s);
+		s->number = c->read;
 		c->got++;
 		return true;
 	}
@@ -108,8 +111,11 @@ static void placed(void *arg, const struct v9_joint_window *w, const struct v9_j
 
 	slot->at.rec = &slot->rec;
 	slot->q = c->q;
-	if (!v9_joint_clocks_known(c->x) && (p->class == V9_JOINT_EXACT || p->class == V9_JOINT_PATH))
-		unsure.class = V9_JOINT_AMBIGUOUS;
+	if (!v9_joint_clocks_known(c->x)) {
+		unsure.likely = 0;
+		if (p->class == V9_JOINT_EXACT || p->class == V9_JOINT_PATH)
+			unsure.class = V9_JOINT_AMBIGUOUS;
+	}
 	c->x->take(c->x->arg, w, slot, s, &unsure);
 }
 
@@ -434,6 +440,14 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at, const st
 
 /* --- passes -------------------------------------------------------------------------- */
 
+/* Micro-operations, and a random part of the interval, say nothing of a distance in instructions. */
+static uint64_t interval_of(const struct v9_session *s)
+{
+	const struct v9_interval *i = &s->interval;
+
+	return i->population == V9_POPULATION_INSTRUCTIONS && !i->random && !i->unsure ? i->mean : 0;
+}
+
 static uint64_t step_of(const struct v9_session *s)
 {
 	return s->has_conv ? ((uint64_t)s->conv.mult >> s->conv.shift) + 1 : 1;
@@ -552,7 +566,7 @@ void v9_joint_read(struct v9_joint_read *x)
 	v9_lookup_init(&x->lookup, x->s);
 	x->clocks = (struct v9_joint_clocks){
 		.trace_step = step_of(x->s), .sample_step = step_of(x->s),
-		.least_hz = x->least_mhz * 1000000, .ordered = true,
+		.least_hz = x->least_mhz * 1000000, .ordered = true, .interval = interval_of(x->s),
 	};
 	v9_flow_sum_init(&x->sum, &x->lookup, true);
 	v9_passes_init(&x->passes, V9_PASSES_MOST);

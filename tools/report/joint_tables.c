@@ -39,7 +39,7 @@ struct joint {
 	struct v9_joint_read in;
 	struct v9_report *r;
 	uint64_t class[V9_JOINT_CLASSES];
-	uint64_t selected;
+	uint64_t selected, likely;
 	struct sums *node;		/* by index of in.sum.call */
 	size_t nr_nodes;
 	struct sums all;
@@ -110,6 +110,7 @@ static void take(void *arg, const struct v9_joint_window *w, const struct v9_joi
 		return;
 	j->selected++;
 	j->class[p->class]++;
+	j->likely += p->likely > 0;
 	if (j->r->calls_of)
 		v9_joint_calls_take(&j->calls, &j->in, w, x, s, p);
 	if (!p->n)
@@ -254,6 +255,9 @@ static void print_summary(struct joint *j)
 	} else {
 		v9_rep_fact(&t, "no_estimate", "no estimate", j->why);
 	}
+	if (j->likely)
+		v9_rep_number(r, &t, "likely", "samples with a likely execution", j->likely,
+			      ": by the interval between exact ones (v9trace script --joint)");
 	if (in->dropped)
 		v9_rep_number(r, &t, "too_long", "parts of the trace that are too large",
 			      in->dropped, v9_joint_clocks_known(in) ? ": no timestamp for too long" :

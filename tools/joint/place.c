@@ -166,8 +166,6 @@ static bool same_before(const struct v9_joint_block *block, size_t at, const str
 {
 	uint64_t here = s->pc;
 
-	if (!(s->has & V9_JOINT_BEFORE))
-		return true;
 	for (;; at--) {
 		const struct v9_joint_block *b = &block[at];
 
@@ -191,19 +189,28 @@ static bool same_before(const struct v9_joint_block *block, size_t at, const str
 	}
 }
 
-bool v9_joint_candidate(const struct v9_joint_block *block, size_t at,
-			const struct v9_joint_sample *sample, const struct v9_joint_place *place)
+/* This is called for each block in the time of each sample. Most have other addresses. */
+static inline bool is_candidate(const struct v9_joint_block *block, size_t at, const struct v9_joint_sample *sample,
+				const struct v9_joint_place *place)
 {
 	const struct v9_joint_block *b = &block[at];
 
+	if (b->n && sample->pc - b->pc >= 4 * (uint64_t)b->n)
+		return false;
 	if (!sample->retired || at < place->from || at >= place->to || !agrees(b, sample))
 		return false;
 	if (!b->n)
 		return true;
-	if (!same_before(block, at, sample))
+	if (sample->has & V9_JOINT_BEFORE && !same_before(block, at, sample))
 		return false;
 	return !(at == place->from && index_in(b, sample) < place->from_insn) &&
 	       !(at == place->to - 1 && index_in(b, sample) > place->to_insn);
+}
+
+bool v9_joint_candidate(const struct v9_joint_block *block, size_t at,
+			const struct v9_joint_sample *sample, const struct v9_joint_place *place)
+{
+	return is_candidate(block, at, sample, place);
 }
 
 /* --- the time of a sample ------------------------------------------------------------ */
@@ -350,7 +357,7 @@ static bool find_first(const struct v9_joint_block *block, const struct v9_joint
 		       const struct v9_joint_place *p, size_t *at)
 {
 	for (*at = p->from; *at < p->to; ++*at)
-		if (v9_joint_candidate(block, *at, s, p))
+		if (is_candidate(block, *at, s, p))
 			return true;
 	return false;
 }
@@ -359,7 +366,7 @@ static bool find_last(const struct v9_joint_block *block, const struct v9_joint_
 		      const struct v9_joint_place *p, size_t *at)
 {
 	for (*at = p->to; (*at)-- > p->from; )
-		if (v9_joint_candidate(block, *at, s, p))
+		if (is_candidate(block, *at, s, p))
 			return true;
 	return false;
 }
@@ -409,7 +416,7 @@ static void classify(const struct v9_joint_block *block, size_t blocks,
 	bool one_path = true, inner = false;
 
 	for (size_t i = p->from; i < p->to; i++) {
-		if (!v9_joint_candidate(block, i, s, p))
+		if (!is_candidate(block, i, s, p))
 			continue;
 		if (!block[i].n) {
 			p->gaps++;
@@ -442,7 +449,7 @@ static size_t candidate_at(const struct v9_joint_block *block, const struct v9_j
 			   const struct v9_joint_place *p, uint64_t number)
 {
 	for (size_t i = p->first; p->n && i <= p->last; i++)
-		if (block[i].n && v9_joint_candidate(block, i, s, p) && number_in(block, i, s) == number)
+		if (block[i].n && is_candidate(block, i, s, p) && number_in(block, i, s) == number)
 			return i;
 	return 0;
 }
@@ -487,7 +494,7 @@ static size_t only_candidate(const struct v9_joint_block *block, const struct v9
 	size_t found = SIZE_MAX;
 
 	for (size_t i = p->from; i < p->to; i++) {
-		if (!v9_joint_candidate(block, i, s, p))
+		if (!is_candidate(block, i, s, p))
 			continue;
 		if (found != SIZE_MAX || !block[i].n)
 			return SIZE_MAX;

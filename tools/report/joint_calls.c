@@ -86,13 +86,19 @@ static bool below(const struct v9_joint_calls *c, const struct v9_joint_read *in
  * Returns the call that a block is in: one of the longest, OTHER or NO_CALL. It is in a call if its first
  * instruction is, because it does not reach beyond a function.
  */
-static uint64_t call_of(const struct v9_joint_calls *c, const struct v9_joint_read *in,
-			const struct v9_joint_block *b)
+static uint64_t call_of(struct v9_joint_calls *c, const struct v9_joint_read *in, const struct v9_joint_block *b)
 {
-	const struct v9_thread_calls *t = v9_flow_sum_find(&c->sum, b->tid);
-	const size_t found = !t ? 0 : v9_durations_long_at(&c->of.d, v9_flow_sum_thread(&c->sum, t), b->position);
+	size_t found = 0;
 
-	return found ? found : below(c, in, b->path) ? OTHER : NO_CALL;
+	if (!c->thread || c->tid != b->tid)
+		c->thread = v9_flow_sum_find(&c->sum, b->tid);
+	if (c->path != b->path)
+		c->below = below(c, in, b->path);
+	c->tid = b->tid;
+	c->path = b->path;
+	if (c->thread)
+		found = v9_durations_long_at(&c->of.d, v9_flow_sum_thread(&c->sum, c->thread), b->position);
+	return found ? found : c->below ? OTHER : NO_CALL;
 }
 
 void v9_joint_calls_take(struct v9_joint_calls *c, const struct v9_joint_read *in,

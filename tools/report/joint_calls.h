@@ -14,6 +14,10 @@ struct v9_joint_calls {
 	struct v9_trace t;
 	struct v9_flow_sum sum;
 	struct v9_bins rows;		/* samples by call, function and data source */
+	/* of the last block: its thread in .sum, or NULL; is its path below a call of the function? */
+	uint32_t tid, path;
+	const struct v9_thread_calls *thread;
+	bool below;
 };
 
 /* Reads the trace and finds the longest calls of @r->calls_of: they are known at its end only. */

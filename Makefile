@@ -23,8 +23,8 @@ help:
 #:   make modules_install
 #:
 #: Without one (a fresh Debian machine, amd64 or arm64, needs nothing else):
-#:   make demo           record a real program with SPE and ETE on the reference platform, show both;
-#:                       REAL=1 on the units of this machine
+#:   make demo           record a real program with SPE, with ETE, with both on the reference platform,
+#:                       show it; REAL=1 on the units of this machine
 #:   make test           all tests on one kernel: on the host, of the modules, in guests
 #:                       KERNELS="6.12 7" others; ALL=1 more kernels and machines, much longer
 #:

@@ -57,5 +57,6 @@ is records_where_they_are 0 $?
 has shows_functions '^=== SPE'
 has shows_samples 'gzip|busybox'
 has shows_calls '^Call tree, hottest path first'
+has shows_both '[1-9][0-9]*  (exact|path exact|ambiguous)  '
 echo "1..$n" >&3
 ! grep -q '^not ok' "$tap"

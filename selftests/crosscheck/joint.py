@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Places of samples in the trace against the model's.
 
-joint.py LOG PLACES LEAST    LOG is that of -cpu max,v9-log=, PLACES what v9trace script --joint --json printed
+joint.py LOG PLACES LEAST [LIKELY]    LOG is that of -cpu max,v9-log=, PLACES what v9trace script --joint --json printed
 
 Each sample that is called exact must be of the instruction that the log names, and be traced. The sampled
 instruction must be among the candidates of any other sample that has some and no gap; of one with neither it
-must not be traced. At least LEAST samples must be exact. Prints what it counted, or the first error with
+must not be traced. At least LEAST samples must be exact. What is called likely is the sampled instruction, too, and
+there are LIKELY of them, at least; none without LIKELY, where the interval has a random part. Prints what it counted, or the first error with
 exit status 1.
 """
 import json
@@ -31,6 +32,8 @@ def wrong(p, truth):
     """Why the place is wrong, or None."""
     if p['place'] == 'exact' and (truth != p['first'] or p['candidates'] != 1):
         return 'it is called exact'
+    if 'likely' in p and truth != p['likely']:
+        return 'another one is called likely'
     if p['place'] == NOT_EXECUTED or p['gaps']:
         return None
     if truth is None:
@@ -42,7 +45,8 @@ def wrong(p, truth):
 
 def main():
     log, places, least = records(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-    classes, traced = {}, 0
+    least_likely = int(sys.argv[4]) if sys.argv[4:] else 0
+    classes, traced, likely = {}, 0, 0
     with open(places) as f:
         for line in f:
             p = json.loads(line)
@@ -55,8 +59,11 @@ def main():
                 return f'the instruction is {truth}, and {why}: {line}'
             classes[p['place']] = classes.get(p['place'], 0) + 1
             traced += truth is not None
-    print(', '.join(f'{n} {c}' for c, n in sorted(classes.items())), f'; {traced} traced')
+            likely += 'likely' in p
+    print(', '.join(f'{n} {c}' for c, n in sorted(classes.items())), f'; {traced} traced; {likely} likely')
     n = classes.get('exact', 0)
+    if likely < least_likely or (likely and not least_likely):
+        return f'{likely} are likely, want {least_likely}'
     return None if n >= least else f'{n} are exact, want {least}'
 
 

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # v9trace script --joint against the model, which knows the place of each sample in the trace: nothing that
 # is called exact is wrong. A task that moves between two CPUs and is preempted; both CPUs; with a clock of
-# 1 GHz and one of 62.5 MHz. An instruction takes 1 ns (-icount): else time passes while the emulator works,
-# and its two units stamp one instruction at very different times.
+# 1 GHz and one of 62.5 MHz; with the drivers of this project, and those of the kernel. An instruction takes 1 ns
+# (-icount): else time passes while the emulator works, and its two units stamp one instruction at very different
+# times.
 #
 # Stock perf opens each of the two files: it finds as many samples and instructions as v9trace does.
 #
@@ -34,25 +35,34 @@ lacks() {
 	check lacks_flight $? "$(grep Hottest "$out/flight" | tr '\n' '|')"
 }
 
-# session NAME HZ LEAST RECORD-OPTIONS: boots a guest whose Generic Timer has HZ, records a program with both
-# units, and compares the places with the log of the model. LEAST: number of exact samples, at least
+# What loads drivers in a guest: those of this project, or the kernel's own
+ours='for m in core spe ete; do insmod /v9/modules/v9_$m.ko; done'
+in_tree='for m in arm_spe_pmu coresight-etm4x coresight-trbe; do modprobe $m; done
+	if grep -q ^v9_ /proc/modules; then exit 1; fi
+	grep -q ^arm_spe_pmu /proc/modules'
+
+# session NAME HZ LEAST RECORD-OPTIONS [LIKELY]: boots a guest whose Generic Timer has HZ, records a program with
+# both units, and compares the places with the log of the model. LEAST, LIKELY: numbers of exact and of likely
+# samples, at least. $drivers loads the drivers
 session() {
 	out=$work/$1
 	mkdir -p "$out"
 	selftests/lab/run.sh -o "$out" -t 900 -x '-icount shift=0' \
-		-q "v9-spe=on,v9-ete=on,v9-log=$out/model.json,v9-pclog=$out/pcs,cntfrq=$2" -- '
-		set -e
-		for m in core spe ete; do insmod /v9/modules/v9_$m.ko; done
+		-q "v9-spe=on,v9-ete=on,v9-log=$out/model.json,v9-pclog=$out/pcs,cntfrq=$2" -- "set -e; $drivers"'
 		head -c 30000 /usr/bin/perf >/tmp/in
 		v9trace record -q -o /tmp/both.data -m ,16M -c 1024 '"$4"' -- \
 			sh -c "for mask in 1 2; do taskset \$mask zstd -q -f /tmp/in -o /tmp/in.zst; done"
-		v9trace script --joint --json -F cpu,time,pc,ts,el,op,lat /tmp/both.data >/out/places 2>/out/warnings
-		v9trace report --joint /tmp/both.data.spe >/out/report' \
+		v9trace script --joint --json -F cpu,tid,time,pc,ts,el,op,lat /tmp/both.data >/out/places 2>/out/warnings
+		v9trace report --joint /tmp/both.data.spe >/out/report
+		v9trace report --joint --limit 0 --json /tmp/both.data >/out/tables
+		v9trace report --joint --csv /tmp/both.data |
+			awk -F, "/^joint_functions/ && \$5 >= 4 && \$5 < 100 { print \$11; exit }" >/out/function
+		v9trace report --joint --calls-of $(cat /out/function) --json /tmp/both.data >/out/calls' \
 		>"$out/stdout" 2>"$out/stderr"
 	check "$1_records" $? "$(tail -n 1 "$out/stderr")"
 	why=$(selftests/crosscheck/score.sh "$out/model.json")
 	check "$1_counted" $? "$why"
-	why=$(python3 -B selftests/crosscheck/joint.py "$out/model.json" "$out/places" "$3" 2>&1)
+	why=$(python3 -B selftests/crosscheck/joint.py "$out/model.json" "$out/places" "$3" ${5:-} 2>&1)
 	check "$1_nothing_exact_is_wrong" $? "$(echo "$why" | tail -n 1)"
 	echo "$why" | sed 's/^/# /' >>"$tap"
 	grep -q 'clock of ETE less that of SPE  *-\{0,1\}[0-9]* ns' "$out/report"
@@ -60,6 +70,10 @@ session() {
 	# The interval is 1025 in the mean, and nothing was lost.
 	grep -q 'instructions for each sample  *10[0-9][0-9]\.' "$out/report"
 	check "$1_each_sample_is_of_an_interval" $? "$(grep -E 'each sample|no estimate' "$out/report")"
+	why=$(python3 -B selftests/crosscheck/joint_calls.py "$out/calls" "$out/places" "$out/tables" \
+		"$(cat "$out/function")" 2>&1)
+	check "$1_slow_calls_have_their_samples" $? "$(echo "$why" | tail -n 1)"
+	echo "$why" | sed 's/^/# /' >>"$tap"
 	rm -f "$out"/pcs.*
 }
 # The two files of a short program, also after join and split, by the perf of that kernel. 6.12 reads the first
@@ -133,6 +147,9 @@ halves() {
 }
 halves
 lacks
-session task 1000000000 100 '-e arm_spe_0/jitter/u -e cs_etm//u'
+drivers=$ours
+session task 1000000000 100 '-e arm_spe_0//u -e cs_etm//u' 300
 session all 62500000 100 '-a -e arm_spe_0/jitter/ -e cs_etm//u'
+drivers=$in_tree
+session in_tree 1000000000 100 '-e arm_spe_0//u -e cs_etm//u' 300
 finish

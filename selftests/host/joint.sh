@@ -24,13 +24,17 @@ for c in few ops apart; do
 	golden joint-$c.txt --symfs symfs joint-$c.data
 done
 golden both.txt --symfs symfs both.data
+golden slow.txt --calls-of compress --symfs symfs joint-slow.data
+golden slow.json --calls-of compress --limit 4 --json --symfs symfs joint-slow.data
 
-# value NAME MEMBER: MEMBER of what --json prints
+# value CAPTURE MEMBER: MEMBER of what --json prints, with the options $with
+with=
 value() {
-	"$V9TRACE" report --joint --json --symfs symfs "$1" 2>/dev/null | python3 -B -c '
+	"$V9TRACE" report --joint --json $with --symfs symfs "$1" 2>/dev/null | python3 -B -c '
 import json, sys
 t = json.load(sys.stdin)
-print(eval(sys.argv[1], {"t": t, "c": {r["class"]: r["samples"] for r in t["joint_classes"]}}))' "$2"
+print(eval(sys.argv[1], {"t": t, "c": {r["class"]: r["samples"] for r in t["joint_classes"]}, "by": lambda name, *keys: {
+	r["symbol"]: [r[k] and round(r[k], 1) for k in keys] for r in t[name]}}))' "$2"
 }
 # is NAME CAPTURE MEMBER WANT
 is() {
@@ -50,6 +54,42 @@ is clocks_apart_are_not_exact joint-apart.data 'c["exact"], c["path_exact"]' '(0
 is micro_operations_are_not_divided joint-ops.data '[r["per_1000_calls"] for r in t["joint_estimates"]]' '[None]'
 is calls_are_exact joint.data '[r["calls"] for r in t["joint_functions"] if r["symbol"] == "match"]' '[120]'
 
+# Wilson's intervals for shares of 238.67 samples: 119.5 and 59.67; 540 and 480 of 1140 instructions
+is sampling_has_intervals joint.data 'by("joint_sampling", "samples_percent_least", "samples_percent_most")["match"]' '[19.9, 30.9]'
+is sampling_beside_execution joint.data 'by("joint_sampling", "n", "ratio_percent", "ratio_percent_least", "ratio_percent_most")["compress"]' \
+	'[119, 105.7, 92.4, 119.0]'
+is sampling_of_few joint-few.data 'by("joint_sampling", "n", "instructions_percent", "samples_percent", "ratio_percent")["match"]' \
+	'[5, 42.1, None, None]'
+is sampling_of_micro_operations joint-ops.data 'by("joint_sampling", "samples_percent", "ratio_percent", "ratio_percent_most")["match"]' \
+	'[25.0, None, None]'
+# A pass takes 150 counts of 16 ns, a slow one 1150. compress has 17 of its 19 instructions: from the second on,
+# 133 ns after the begin, to the one before the last, 160 ns before the end.
+with="--calls-of compress"
+is calls_have_times joint-slow.data '[list(r.values())[1:] for r in t["call_durations"] if r["measure"] == "ns"]' \
+	'[[60, 174420, 2907.0, 2107, 2107, 2107, 17920, 18107]]'
+is ten_calls_are_shown joint-slow.data '[r["call"] for r in t["longest_calls"]]' '[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]'
+is slow_calls_have_their_samples joint-slow.data \
+	'[(r["symbol"], r["samples"], r["latency_total"], r["latency_most"], r["source"]) for r in t["joint_call_samples"] if r["call"] == 3]' \
+	"[('match', 1, 200.0, 200, '0xe'), ('compress', 2, 11.0, 14, None)]"
+# 3 slow calls of 10, and 50 others, each of which has an exact sample of match. The last one has one of compress.
+is slow_calls_beside_others joint-slow.data \
+	'[(r["symbol"], r["longest_per_1000_calls"], r["other_per_1000_calls"]) for r in t["joint_calls_beside"]]' \
+	"[('match', 300.0, 0.0), ('compress', 2000.0, 1980.0), ('match', 600.0, 1000.0)]"
+is calls_of_few_have_no_samples joint-few.data 't["joint_call_samples"], len(t["longest_calls"])' '([], 6)'
+with="--calls-of compress --limit 3"
+is calls_are_limited joint-slow.data 'len(t["longest_calls"]), {r["call"] for r in t["joint_call_samples"]}' '(3, {1, 2, 3})'
+# The first instruction of match, and the one behind it
+with="--calls-of match"
+is calls_have_bounds joint-slow.data '[(r["symbol"], r["samples"], r["latency_total"]) for r in t["joint_call_samples"] if r["call"] <= 3]' \
+	"[('match', 1, 200.0), ('match', 1, 200.0), ('match', 1, 200.0)]"
+is calls_have_nothing_else joint-slow.data '{r["symbol"] for n in ("joint_call_samples", "joint_calls_beside") for r in t[n]}' \
+	"{'match'}"
+# The longest are both calls of the slow passes, and the second ones of passes 0 to 3. A sample of another pass can
+# be in both of its calls: 53 are in others, of which there are 110, and those of passes 1 to 3 in neither.
+is calls_that_differ joint-slow.data '[r["other_per_1000_calls"] for r in t["joint_calls_beside"] if r["source"] is None]' \
+	'[481.818]'
+with=
+
 command="script --joint"
 golden script.txt --symfs symfs joint.data
 golden script.json --json -F time,pc,op --symfs symfs joint.data
@@ -60,7 +100,8 @@ command="report --joint"
 refuses no_trace 1 "no trace of instructions.*both at once: v9trace record -e" --symfs symfs good.data
 refuses no_samples 1 "not SPE.*both at once: v9trace record -e" --symfs symfs trace.data
 refuses buffers_of_threads 1 "record without --per-thread" --symfs symfs joint-threads.data
-refuses calls_too 2 "joint: not with --calls" --calls joint.data
+refuses calls_too 2 "joint: not with --calls:" --calls joint.data
+partly calls_of_nobody 1 "nobody: joint.data has no call of it" --calls-of nobody --symfs symfs joint.data
 refuses groups_too 2 "joint: not with --group-by" --group-by symbol joint.data
 refuses of_a_function 2 "as a whole: not with" --symbol match joint.data
 refuses of_no_frequency 2 "at least 1" --least-mhz 0 joint.data

@@ -176,6 +176,66 @@ static void branches(void)
 	tap_eq(PLACE(.pc = 0x204, .has = V9_JOINT_BRANCH | V9_JOINT_TAKEN).n, 2, "no_target_in_the_sample");
 }
 
+/* Targets of the branch that was taken before (D17.6.3.1 of DDI0487) */
+static void branches_before(void)
+{
+	struct v9_joint_place p;
+
+#define BEFORE(AT, TARGET)	PLACE(.pc = (AT), .has = V9_JOINT_BEFORE, .before = (TARGET))
+	/* Block 4, which ends with a branch that is not taken, comes from block 3. */
+	tap_eq(BEFORE(0x20c, 0x200).class, V9_JOINT_EXACT, "before_a_branch_not_taken");
+	tap_eq(BEFORE(0x20c, 0x100).class, V9_JOINT_NOWHERE, "target_of_another_branch_before");
+	/* Before block 8 there is a gap. */
+	p = BEFORE(0x204, 0x100);
+	tap_eq(p.class, V9_JOINT_EXACT, "before_a_gap_not_known");
+	tap_eq(p.first, 8, "before_a_gap_not_known");
+	tap_eq(BEFORE(0x204, 0x200).n, 3, "branch_before_agrees");
+	/* Nor is it known what was before the trace: block 1. */
+	tap_eq(BEFORE(0x10c, 0x500).n, 1, "before_the_trace_not_known");
+	tap_eq(BEFORE(0x10c, 0x100).n, 3, "branch_before_agrees");
+	/* An ISB may be a branch to the next instruction. */
+	tap_eq(BEFORE(0x20c, 0x20c).class, V9_JOINT_EXACT, "isb_before");
+	tap_eq(BEFORE(0x20c, 0x204).class, V9_JOINT_EXACT, "isb_in_the_block_before");
+	tap_eq(BEFORE(0x20c, 0x210).class, V9_JOINT_NOWHERE, "no_isb_behind");
+	tap_eq(BEFORE(0x20c, 0x1fc).class, V9_JOINT_NOWHERE, "no_isb_before_the_branch");
+}
+
+/* A branch to the next instruction may be an ISB; where the flow does not go on, there was an exception. */
+static void odd_branches_before(void)
+{
+	struct v9_joint_block b[] = {
+		{ .hides = 0 },
+		{ .pc = 0x300, .n = 2, .has = TAKEN, .target = 0x400 },
+		{ .pc = 0x400, .n = 1, .has = TAKEN, .target = 0x404 },
+		{ .hides = 0, .has = TIMED, .time = 100 },
+		{ .pc = 0x404, .n = 2, .has = V9_JOINT_BRANCH | V9_JOINT_TAKEN, .target = 0x500 },
+		{ .pc = 0x500, .n = 2, .has = TAKEN, .target = 0x600 },
+		{ .pc = 0x600, .n = 2 },
+		{ .pc = 0x800, .n = 2, .has = TAKEN, .target = 0x900 },
+		{ .pc = 0x700, .n = 2 },
+		{ .hides = 0 },
+	};
+	static const struct { uint64_t pc, before; size_t n; const char *name; } rows[] = {
+		{ 0x408, 0x404, 1, "branch_to_the_next" },
+		{ 0x408, 0x400, 1, "isb_is_no_branch" },
+		{ 0x408, 0x300, 0, "branch_behind_a_timestamp" },
+		{ 0x504, 0x300, 1, "target_not_known" },
+		{ 0x604, 0x300, 0, "branch_of_the_block_before" },
+		{ 0x704, 0x300, 1, "branch_that_went_elsewhere" },
+		{ 0x804, 0x300, 1, "flow_that_does_not_go_on" },
+	};
+
+	v9_joint_times(b, 10, &exact_clocks);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const struct v9_joint_sample s = { .pc = rows[i].pc, .before = rows[i].before,
+						   .has = V9_JOINT_BEFORE, .retired = true };
+		struct v9_joint_place p;
+
+		v9_joint_place(b, 10, &s, 1, &exact_clocks, &p);
+		tap_eq(p.n, rows[i].n, "%s", rows[i].name);
+	}
+}
+
 static void context(void)
 {
 	struct v9_joint_block b[] = {
@@ -305,6 +365,52 @@ static void offset_near(void)
 		.pc = 0x104, .retired = true, .has = TIMED, .time = 2000 }, 1, &c, &found), 0, "in_a_gap_near");
 }
 
+/*
+ * A block, a loop of five passes, a block. Instructions are numbered from 0; samples are of 1, 10, 19 and 28. A
+ * lost sample makes the distance wrong, and nothing likely.
+ */
+static void likely(void)
+{
+	struct v9_joint_block b[] = {
+		{ .hides = 0 },
+		{ .pc = 0x50, .n = 4 },
+		{ .pc = 0x100, .n = 4, .index = 4 },
+		{ .pc = 0x100, .n = 4, .index = 8 },
+		{ .pc = 0x100, .n = 4, .index = 12 },
+		{ .pc = 0x100, .n = 4, .index = 16 },
+		{ .pc = 0x100, .n = 4, .index = 20 },
+		{ .pc = 0x900, .n = 8, .index = 24 },
+		{ .hides = 0 },
+	};
+	struct v9_joint_sample s[] = {
+		{ .pc = 0x54, .number = 7, .retired = true },
+		{ .pc = 0x108, .number = 8, .retired = true },
+		{ .pc = 0x10c, .number = 9, .retired = true },
+		{ .pc = 0x910, .number = 10, .retired = true },
+	};
+	struct v9_joint_clocks c = exact_clocks;
+	struct v9_joint_place p[4];
+
+	v9_joint_times(b, 9, &c);
+	v9_joint_place(b, 9, s, 4, &c, p);
+	tap_eq(p[1].likely, 0, "no_interval_nothing_likely");
+	c.interval = 9;
+	v9_joint_place(b, 9, s, 4, &c, p);
+	tap_eq(p[0].likely, 0, "exact_is_not_likely");
+	tap_eq(p[1].class, V9_JOINT_PATH, "likely_is_not_exact");
+	tap_eq(p[1].likely, 3, "likely");
+	tap_eq(p[2].likely, 5, "likely_at_twice_the_interval");
+	s[2].pc = 0x108;
+	v9_joint_place(b, 9, s, 4, &c, p);
+	tap_eq(p[2].likely, 0, "no_candidate_at_the_interval");
+	s[3].number = 11;
+	v9_joint_place(b, 9, s, 4, &c, p);
+	tap_eq(p[1].likely, 0, "another_distance_nothing_likely");
+	s[3].number = 10;
+	v9_joint_place(b, 9, s, 3, &c, p);
+	tap_eq(p[1].likely, 0, "no_exact_one_behind");
+}
+
 /* --- random ------------------------------------------------------------------------ */
 
 #define FUNCTIONS	6
@@ -344,6 +450,9 @@ static struct {
 	bool count_known;
 	int64_t offset;			/* time of the trace less that of samples, in ns */
 	uint64_t until;			/* instructions until the next sample */
+	uint64_t interval;		/* 0: at random */
+	uint64_t insns;			/* in the trace */
+	uint64_t before;		/* target of the last branch that was taken; 0: not known */
 } w;
 
 static uint32_t path_below(uint32_t parent, uint64_t site)
@@ -388,8 +497,11 @@ static struct v9_joint_sample *take_sample(uint64_t pc, unsigned int el, size_t 
 		.pc = pc, .el = (uint8_t)el, .latency = latency, .retired = true,
 		/* chosen at -before, complete at +ps - before; the stamp is of any time between */
 		.time = reading(w.ps - before + rnd() % (ps + 1), -w.offset, c->sample_step),
-		.has = V9_JOINT_TIME | (rnd() % 2 ? V9_JOINT_CTX1 : 0), .ctx = { 1 },
+		.number = w.samples, .has = V9_JOINT_TIME | (rnd() % 2 ? V9_JOINT_CTX1 : 0), .ctx = { 1 },
 	};
+	s->before = w.before;
+	if (w.before && w.samples % 2)
+		s->has |= V9_JOINT_BEFORE;
 	if (rnd() % 50 == 0) {
 		s->retired = false;
 		s->pc = w.part[rnd() % FUNCTIONS][rnd() % PARTS].pc;
@@ -397,7 +509,7 @@ static struct v9_joint_sample *take_sample(uint64_t pc, unsigned int el, size_t 
 	}
 	w.truth[w.samples] = truth;
 	w.path_of[w.samples++] = path;
-	w.until = between(20, 300);
+	w.until = w.interval ? w.interval - 1 : between(20, 300);
 	return s;
 }
 
@@ -440,12 +552,14 @@ static void execute(uint64_t pc, uint32_t n, uint32_t path, unsigned int has, ui
 			}
 		}
 	}
+	w.before = has & V9_JOINT_TAKEN ? target : w.before;
 	if (lost)
 		return;
 	*b = (struct v9_joint_block){
 		.pc = pc, .n = n, .path = path, .has = (uint8_t)has | V9_JOINT_CTX1, .ctx = { 1 },
-		.target = target,
+		.target = target, .index = w.insns,
 	};
+	w.insns += n;
 	w.blocks++;
 	if (!w.count_known) {
 		b->has |= V9_JOINT_NEW;
@@ -466,6 +580,7 @@ static void enter_kernel(const struct v9_joint_clocks *c)
 {
 	stamp(c);
 	gap(1 << 1);
+	w.before = 0;
 	for (uint64_t left = between(100, 2000); left--; ) {
 		run_cycles(rnd() % 2);
 		if (!w.until--)
@@ -503,6 +618,7 @@ static void run_program(unsigned int seed, bool lossy, const struct v9_joint_clo
 	w.hz = c->least_hz;
 	w.offset = (int64_t)(rnd() % 1000000) - 500000;
 	w.until = 100;
+	w.interval = c->interval;
 	for (unsigned int f = 0, i; f < FUNCTIONS; f++) {
 		uint64_t pc = 0x10000 + 0x1000 * f;
 
@@ -584,7 +700,7 @@ static const char *wrong(size_t k, const struct v9_joint_place *p)
 }
 
 /* Numbers of samples by class, of programs with these clocks */
-static void run(const struct v9_joint_clocks *of, bool measured, bool counts,
+static void run(const struct v9_joint_clocks *of, bool measured, bool counts, bool targets,
 		size_t class[V9_JOINT_CLASSES], const char **why)
 {
 	static struct v9_joint_place place[SAMPLES];
@@ -597,6 +713,8 @@ static void run(const struct v9_joint_clocks *of, bool measured, bool counts,
 		run_program(seed, !measured, of);
 		for (size_t i = 0; i < w.blocks && !counts; i++)
 			w.block[i].has &= (uint8_t)~(V9_JOINT_CYCLES | V9_JOINT_NEW);
+		for (size_t i = 0; i < w.samples && !targets; i++)
+			w.sample[i].has &= (uint8_t)~V9_JOINT_BEFORE;
 		if (v9_joint_times(w.block, w.blocks, &c))
 			*why = "a time goes back";
 		c.offset_least = measured ? INT64_MIN : w.offset;
@@ -626,29 +744,30 @@ static void run(const struct v9_joint_clocks *of, bool measured, bool counts,
 static void programs(void)
 {
 	static const uint64_t steps[] = { 1, 8, 40 };
-	size_t exact[3][2][2], all[V9_JOINT_CLASSES] = { 0 };
+	size_t exact[3][2][2][2], all[V9_JOINT_CLASSES] = { 0 };
 	const char *why = NULL;
 
 	for (unsigned int i = 0; i < 9; i++) {
-		for (unsigned int how = 0; how < 4; how++) {
+		for (unsigned int how = 0; how < 8; how++) {
 			struct v9_joint_clocks c = {
 				.trace_step = steps[i / 3], .sample_step = steps[i % 3],
 				.least_hz = 1000000000, .most_hz = 3000000000, .ordered = how & 1,
 			};
 			size_t class[V9_JOINT_CLASSES], n = 0;
 
-			run(&c, false, how & 2, class, &why);
+			run(&c, false, how & 2, how & 4, class, &why);
 			for (unsigned int k = 0; k < V9_JOINT_CLASSES; k++) {
 				n += class[k];
 				all[k] += class[k];
 			}
 			if (i % 3 != i / 3)
 				continue;
-			exact[i / 3][how & 1][how >> 1] = class[V9_JOINT_EXACT];
-			tap_note("steps of %llu ns%s%s: %zu samples, %zu%% exact, %zu%% path exact, "
+			exact[i / 3][how & 1][how >> 1 & 1][how >> 2] = class[V9_JOINT_EXACT];
+			tap_note("steps of %llu ns%s%s%s: %zu samples, %zu%% exact, %zu%% path exact, "
 				 "%zu%% ambiguous, %zu in gaps",
 				 (unsigned long long)c.trace_step,
-				 c.ordered ? ", order" : "", how & 2 ? ", cycles" : "", n,
+				 c.ordered ? ", order" : "", how & 2 ? ", cycles" : "",
+				 how & 4 ? ", targets before" : "", n,
 				 class[V9_JOINT_EXACT] * 100 / n, class[V9_JOINT_PATH] * 100 / n,
 				 class[V9_JOINT_AMBIGUOUS] * 100 / n, class[V9_JOINT_IN_GAP]);
 		}
@@ -661,7 +780,7 @@ static void programs(void)
 		};
 		size_t class[V9_JOINT_CLASSES];
 
-		run(&c, true, true, class, &why);
+		run(&c, true, true, true, class, &why);
 		tap_ok(class[V9_JOINT_EXACT] > 100, "exact_with_a_measured_offset");
 	}
 	tap_ok(!why, "offset_is_measured");
@@ -669,10 +788,43 @@ static void programs(void)
 		if (k != V9_JOINT_NOWHERE)
 			tap_ok(all[k] > 20, "samples_of_class_%u", k);
 	for (unsigned int i = 0; i < 3; i++) {
-		tap_ok(exact[i][1][0] > exact[i][0][0], "order_makes_more_exact");
-		tap_ok(exact[i][0][1] > exact[i][0][0], "cycles_make_more_exact");
-		tap_ok(exact[i][1][1] > exact[i][1][0], "cycles_make_more_exact");
+		for (unsigned int k = 0; k < 8; k++) {
+			const unsigned int order = k & 1, cycles = k >> 1 & 1, targets = k >> 2;
+			const size_t n = exact[i][order][cycles][targets];
+
+			tap_ok(!order || n > exact[i][0][cycles][targets], "order_makes_more_exact");
+			tap_ok(!cycles || n > exact[i][order][0][targets], "cycles_make_more_exact");
+			tap_ok(!targets || n > exact[i][order][cycles][0], "targets_before_make_more_exact");
+		}
 	}
+}
+
+/* A unit with a fixed interval: what is called likely is the sampled execution. */
+static void spaced(void)
+{
+	static struct v9_joint_place place[SAMPLES];
+	size_t right = 0, not_right = 0, several = 0;
+
+	for (unsigned int seed = 0; seed < 6; seed++) {
+		struct v9_joint_clocks c = {
+			.trace_step = 8, .sample_step = 8, .least_hz = 1000000000, .most_hz = 3000000000,
+			.ordered = true, .interval = 97,
+		};
+
+		run_program(seed, true, &c);
+		v9_joint_times(w.block, w.blocks, &c);
+		c.offset_least = c.offset_most = w.offset;
+		v9_joint_place(w.block, w.blocks, w.sample, w.samples, &c, place);
+		for (size_t k = 0; k < w.samples; k++) {
+			several += place[k].n > 1;
+			right += place[k].likely && place[k].likely == w.truth[k];
+			not_right += place[k].likely && place[k].likely != w.truth[k];
+		}
+	}
+	tap_note("of %zu samples with several candidates %zu have the right likely one, %zu a wrong one", several,
+		 right, not_right);
+	tap_ok(right > several / 4, "many_have_a_likely_candidate");
+	tap_eq(not_right, 0, "likely_is_right");
 }
 
 /* --- the same with few blocks in memory ------------------------------------------------ */
@@ -901,11 +1053,15 @@ int main(void)
 	cycles();
 	classes();
 	branches();
+	branches_before();
+	odd_branches_before();
 	context();
 	order();
 	offset();
 	offset_near();
+	likely();
 	programs();
+	spaced();
 	typed_windows();
 	windows();
 	return tap_done();

@@ -9,7 +9,8 @@
  *	                            DIR/joint.data: many SPE records of that program, whose clock is
  *	                            100 counts behind; DIR/joint-few.data: only some; DIR/joint-ops.data:
  *	                            of micro-operations; DIR/joint-apart.data: clocks that run apart;
- *	                            DIR/joint-threads.data: buffers of threads;
+ *	                            DIR/joint-threads.data: buffers of threads; DIR/joint-slow.data: three
+ *	                            slow calls;
  *	                            DIR/stacks.data: samples with a branch stack of it beside it;
  *	                            DIR/kernel.data: kernel code in the capture, with one patched
  *	                            instruction; DIR/no-kernel.data: the reason why it has none;
@@ -564,9 +565,9 @@ static int joined(struct cap *c, struct trace *t, const char *file)
 	return cap_write(file, c->b, c->n);
 }
 
-/* An SPE record as the unit writes it; @lat: total latency, 0: no packet */
-static void sampled(struct trace *t, uint64_t at, unsigned int el, const char *op, uint16_t events,
-		    uint16_t lat, uint64_t ts)
+/* An SPE record as the unit writes it; @lat: total latency, 0: no packet; @source: of data, 0: likewise */
+static void sampled_from(struct trace *t, uint64_t at, unsigned int el, const char *op, uint16_t events,
+			 uint16_t lat, uint8_t source, uint64_t ts)
 {
 	const uint64_t pc = 1ull << 63 | (uint64_t)el << 61 | (at & ~(0xffull << 56));
 	uint8_t *p = t->b + t->n;
@@ -587,9 +588,19 @@ static void sampled(struct trace *t, uint64_t at, unsigned int el, const char *o
 		*p++ = (uint8_t)(lat / 2);
 		*p++ = 0;
 	}
+	if (source) {
+		*p++ = 0x43;
+		*p++ = source;
+	}
 	*p++ = 0x71;				/* time, the end */
 	memcpy(p, &ts, 8);
 	t->n = (size_t)(p + 8 - t->b);
+}
+
+static void sampled(struct trace *t, uint64_t at, unsigned int el, const char *op, uint16_t events,
+		    uint16_t lat, uint64_t ts)
+{
+	sampled_from(t, at, el, op, events, lat, 0, ts);
 }
 
 #define RETIRED		2
@@ -599,16 +610,19 @@ static void sampled(struct trace *t, uint64_t at, unsigned int el, const char *o
 /*
  * @n passes through the program, more than 1 ms apart. In each the unit samples _start, whose address
  * occurs once, early or late; NOP of match or of compress, which occur twice; and the end of compress.
+ * With SLOW three passes take 1000 counts longer: the second call of match waits for memory.
  */
-static int joint(struct cap *c, struct trace *t, const char *file, unsigned int n, bool insns, bool apart,
-		 bool threads)
+enum { OPERATIONS = 1, APART = 2, OF_THREADS = 4, SLOW = 8 };
+
+static int joint(struct cap *c, struct trace *t, const char *file, unsigned int n, unsigned int how)
 {
+	const bool threads = how & OF_THREADS;
 	static struct trace spe;
 	const struct pd_register *const others = c->regs;
 	const uint32_t nr_others = c->nr_regs;
 	const uint64_t ids[] = { 4, 100, 0, 0, -1ull, 101, 1, 1, -1ull, 102, 2, 0, -1ull, 103, 3, 0, -1ull };
 	const struct pd_register regs[] = {
-		{ .cpu = 0, .encoding = 0x1899e0, .mask = UINT64_MAX, .value = insns ? 8 : 0 },	/* PMSIDR_EL1 */
+		{ .cpu = 0, .encoding = 0x1899e0, .mask = UINT64_MAX, .value = how & OPERATIONS ? 0 : 8 },	/* PMSIDR_EL1 */
 		{ .cpu = 0, .encoding = 0x189960, .mask = UINT64_MAX, .value = 0x100 },	/* PMSIRR_EL1 */
 	};
 
@@ -626,7 +640,9 @@ static int joint(struct cap *c, struct trace *t, const char *file, unsigned int 
 	reset(t);
 	spe.n = 0;
 	for (unsigned int i = 0; i < n; i++) {
-		const uint64_t at = 1000 + 70000 * i, ts = at - 100 + (apart && i % 2 ? 200 : 0);
+		const uint64_t at = 1000 + 70000 * i, ts = at - 100 + (how & APART && i % 2 ? 200 : 0);
+		const bool slow = how & SLOW && i % 20 == 10;
+		const uint64_t late = slow ? 1000 : 0;
 
 		begin(t, START, 100);
 		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_TIMESTAMP, .timestamp = at });
@@ -641,25 +657,25 @@ static int joint(struct cap *c, struct trace *t, const char *file, unsigned int 
 		exception(t, V9_ETE_EXC_CALL, PROGRAM + 0x1408);
 		kind(t, V9_ETE_TRACE_ON);
 		address(t, PROGRAM + 0x1408, 100);
-		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_TIMESTAMP, .timestamp = at + 100 });
+		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_TIMESTAMP, .timestamp = at + late + 100 });
 		atoms(t, "E");			/* RET */
 		address(t, PROGRAM + 0x100c, 0);
 		atoms(t, "NE");			/* B.EQ not taken, RET */
 		address(t, PROGRAM + 0x1804, 0);
 		atoms(t, "E");			/* B _start */
 		exception(t, V9_ETE_EXC_IRQ, START);
-		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_TIMESTAMP, .timestamp = at + 150 });
+		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_TIMESTAMP, .timestamp = at + late + 150 });
 		sampled(&spe, START, 0, "\x4a\x00", RETIRED, 10, ts + (i % 3 ? 2 : 48));
-		sampled(&spe, PROGRAM + 0x1400, 0, "\x49\x00", RETIRED | (i % 3 ? 0 : REFILL), 20,
-			ts + (i % 2 ? 25 : 50));
+		sampled_from(&spe, PROGRAM + 0x1400, 0, "\x49\x00", RETIRED | (i % 3 ? 0 : REFILL),
+			     slow ? 200 : 20, slow ? 0xe : 0, ts + (slow ? 500 : i % 2 ? 25 : 50));
 		if (i % 4 == 3)
 			sampled(&spe, PROGRAM + 0x1404, 1, "\x48\x00", RETIRED, 10, ts + 50);
 		if (i % 8 == 6)
 			sampled(&spe, PROGRAM + 0x1004, 0, "\x48\x00", 0, 30, ts + 70);
 		if (i % 8 == 7)
 			sampled(&spe, PROGRAM + 0x1004, 0, "\x48\x00", RETIRED, i % 16 == 7 ? 0 : 0xfff, ts + 70);
-		sampled(&spe, PROGRAM + 0x100c, 0, "\x4a\x01", RETIRED | NOT_TAKEN, 8, ts + 110);
-		sampled(&spe, PROGRAM + 0x1010, 0, "\x4a\x02", RETIRED, 14, ts + (i % 3 ? 145 : 120));
+		sampled(&spe, PROGRAM + 0x100c, 0, "\x4a\x01", RETIRED | NOT_TAKEN, 8, ts + late + 110);
+		sampled(&spe, PROGRAM + 0x1010, 0, "\x4a\x02", RETIRED, 14, ts + late + (i % 3 ? 145 : 120));
 		if (i == 4)		/* where nothing of the program is */
 			sampled(&spe, PROGRAM + 0x1200, 0, "\x48\x00", RETIRED, 10, ts + 146);
 	}
@@ -1425,11 +1441,12 @@ int main(int argc, char **argv)
 	       after_the_last(&c, &t, in(argv[1], "trace-unclaimed.data"), 0xf7) ||
 	       both(&c, &t, in(argv[1], "both.data")) ||
 	       joined(&c, &t, in(argv[1], "joined.data")) ||
-	       joint(&c, &t, in(argv[1], "joint.data"), 60, true, false, false) ||
-	       joint(&c, &t, in(argv[1], "joint-few.data"), 6, true, false, false) ||
-	       joint(&c, &t, in(argv[1], "joint-ops.data"), 60, false, false, false) ||
-	       joint(&c, &t, in(argv[1], "joint-apart.data"), 60, true, true, false) ||
-	       joint(&c, &t, in(argv[1], "joint-threads.data"), 6, true, false, true) ||
+	       joint(&c, &t, in(argv[1], "joint.data"), 60, 0) ||
+	       joint(&c, &t, in(argv[1], "joint-few.data"), 6, 0) ||
+	       joint(&c, &t, in(argv[1], "joint-ops.data"), 60, OPERATIONS) ||
+	       joint(&c, &t, in(argv[1], "joint-apart.data"), 60, APART) ||
+	       joint(&c, &t, in(argv[1], "joint-threads.data"), 6, OF_THREADS) ||
+	       joint(&c, &t, in(argv[1], "joint-slow.data"), 60, SLOW) ||
 	       stacks(&c, &t, in(argv[1], "stacks.data")) ||
 	       kernel(&c, &t, in(argv[1], "kernel.data"), NULL) ||
 	       kernel(&c, &t, in(argv[1], "no-kernel.data"), "/proc/kcore cannot be read: no") ||

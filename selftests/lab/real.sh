@@ -38,4 +38,11 @@ if [ -n "$ete" ]; then
 	"$v9trace" record -e "$ete//u" -m ,4M -o "$1/ete.data" -- gzip -c "$1/small" >/dev/null || exit
 	"$v9trace" report --calls --limit 15 "$1/ete.data" || exit
 fi
+if [ -n "$spe" ] && [ -n "$ete" ]; then
+	echo
+	echo "=== SPE and ETE at once: the samples on the path that was traced"
+	"$v9trace" record -e "$spe//u" -e "$ete//u" -c 1024 -m ,4M -o "$1/joint.data" -- \
+		gzip -c "$1/small" >/dev/null || exit
+	"$v9trace" report --joint --limit 8 "$1/joint.data" || exit
+fi
 rm -f "$1/part" "$1/small"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Candidates of a sample are the blocks that have its instruction, within the time of the sample,
- * and agree with it about Exception level, context and branch. The order of samples narrows that:
+ * and agree with it about Exception level, context, branch and the branch before. The order of samples narrows that:
  * each is at or behind the first candidate of the one before, and at or before the last candidate of
  * the next one. Each step only removes what cannot be, so the sampled execution stays among the
  * candidates. A gap is a candidate, too, if instructions of the sample's level may have been executed
@@ -156,17 +156,61 @@ static bool agrees(const struct v9_joint_block *b, const struct v9_joint_sample 
 	       same_context(b, s) && same_branch(b, s);
 }
 
-bool v9_joint_candidate(const struct v9_joint_block *block, size_t at,
-			const struct v9_joint_sample *sample, const struct v9_joint_place *place)
+/*
+ * Can @before be the target of the last branch that was taken before the sampled instruction? Where flow does
+ * not go on, there was an exception or a gap: which target a unit records then is not known. It may or may not
+ * take an ISB as a branch to the next instruction (SPE-CD30), so that any address of the flow since the last
+ * branch can be its target.
+ */
+static bool same_before(const struct v9_joint_block *block, size_t at, const struct v9_joint_sample *s)
+{
+	uint64_t here = s->pc;
+
+	for (;; at--) {
+		const struct v9_joint_block *b = &block[at];
+
+		if (s->before >= b->pc && s->before <= here)
+			return true;
+		here = b->pc;
+		/* The block before it; timestamps are gaps that hide nothing */
+		while (at && !block[at - 1].n && !block[at - 1].hides)
+			at--;
+		if (!at || !block[at - 1].n)
+			return true;
+		b = &block[at - 1];
+		if (b->has & V9_JOINT_BRANCH && b->has & V9_JOINT_TAKEN) {
+			if (!(b->has & V9_JOINT_TARGET) || b->target != here)
+				return true;
+			if (here != b->pc + 4 * (uint64_t)b->n)
+				return false;
+		} else if (here != b->pc + 4 * (uint64_t)b->n) {
+			return true;
+		}
+	}
+}
+
+/* This is called for each block in the time of each sample. Most have other addresses. */
+static inline bool is_candidate(const struct v9_joint_block *block, size_t at, const struct v9_joint_sample *sample,
+				const struct v9_joint_place *place)
 {
 	const struct v9_joint_block *b = &block[at];
 
+	if (b->n && sample->pc - b->pc >= 4 * (uint64_t)b->n)
+		return false;
 	if (!sample->retired || at < place->from || at >= place->to || !agrees(b, sample))
 		return false;
 	if (!b->n)
 		return true;
+	if (sample->has & V9_JOINT_BEFORE && !same_before(block, at, sample))
+		return false;
 	return !(at == place->from && index_in(b, sample) < place->from_insn) &&
 	       !(at == place->to - 1 && index_in(b, sample) > place->to_insn);
+}
+
+bool v9_joint_candidate(const struct v9_joint_block *block, size_t at,
+			const struct v9_joint_sample *sample, const struct v9_joint_place *place)
+{
+	return is_candidate(block, at, sample, place);
 }
 
 /* --- the time of a sample ------------------------------------------------------------ */
@@ -313,7 +357,7 @@ static bool find_first(const struct v9_joint_block *block, const struct v9_joint
 		       const struct v9_joint_place *p, size_t *at)
 {
 	for (*at = p->from; *at < p->to; ++*at)
-		if (v9_joint_candidate(block, *at, s, p))
+		if (is_candidate(block, *at, s, p))
 			return true;
 	return false;
 }
@@ -322,7 +366,7 @@ static bool find_last(const struct v9_joint_block *block, const struct v9_joint_
 		      const struct v9_joint_place *p, size_t *at)
 {
 	for (*at = p->to; (*at)-- > p->from; )
-		if (v9_joint_candidate(block, *at, s, p))
+		if (is_candidate(block, *at, s, p))
 			return true;
 	return false;
 }
@@ -372,7 +416,7 @@ static void classify(const struct v9_joint_block *block, size_t blocks,
 	bool one_path = true, inner = false;
 
 	for (size_t i = p->from; i < p->to; i++) {
-		if (!v9_joint_candidate(block, i, s, p))
+		if (!is_candidate(block, i, s, p))
 			continue;
 		if (!block[i].n) {
 			p->gaps++;
@@ -394,6 +438,41 @@ static void classify(const struct v9_joint_block *block, size_t blocks,
 		p->class = p->n == 1 ? V9_JOINT_EXACT : V9_JOINT_PATH;
 }
 
+/* Number of the sampled instruction if it is in block @at, as the caller counts them */
+static uint64_t number_in(const struct v9_joint_block *block, size_t at, const struct v9_joint_sample *s)
+{
+	return block[at].index + index_in(&block[at], s);
+}
+
+/* Returns the candidate that is the instruction with this number, or 0. */
+static size_t candidate_at(const struct v9_joint_block *block, const struct v9_joint_sample *s,
+			   const struct v9_joint_place *p, uint64_t number)
+{
+	for (size_t i = p->first; p->n && i <= p->last; i++)
+		if (block[i].n && is_candidate(block, i, s, p) && number_in(block, i, s) == number)
+			return i;
+	return 0;
+}
+
+static void find_likely(const struct v9_joint_block *block, const struct v9_joint_sample *sample, size_t samples,
+			uint64_t interval, struct v9_joint_place *place)
+{
+	uint64_t number, before = 0;
+	size_t last = samples;
+
+	for (size_t k = 0; k < samples; k++) {
+		if (place[k].class != V9_JOINT_EXACT)
+			continue;
+		number = number_in(block, place[k].first, &sample[k]);
+		if (last < k && number - before == (sample[k].number - sample[last].number) * interval)
+			for (size_t i = last + 1; i < k; i++)
+				place[i].likely = candidate_at(block, &sample[i], &place[i], before +
+					(sample[i].number - sample[last].number) * interval);
+		last = k;
+		before = number;
+	}
+}
+
 void v9_joint_place(const struct v9_joint_block *block, size_t blocks,
 		    const struct v9_joint_sample *sample, size_t samples,
 		    const struct v9_joint_clocks *c, struct v9_joint_place *place)
@@ -404,6 +483,8 @@ void v9_joint_place(const struct v9_joint_block *block, size_t blocks,
 		narrow_by_order(block, blocks, sample, samples, place);
 	for (size_t k = 0; k < samples; k++)
 		classify(block, blocks, &sample[k], &place[k]);
+	if (c->interval)
+		find_likely(block, sample, samples, c->interval, place);
 }
 
 /* Returns the only candidate, or SIZE_MAX. Most instructions are executed again soon. */
@@ -413,7 +494,7 @@ static size_t only_candidate(const struct v9_joint_block *block, const struct v9
 	size_t found = SIZE_MAX;
 
 	for (size_t i = p->from; i < p->to; i++) {
-		if (!v9_joint_candidate(block, i, s, p))
+		if (!is_candidate(block, i, s, p))
 			continue;
 		if (found != SIZE_MAX || !block[i].n)
 			return SIZE_MAX;

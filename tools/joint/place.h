@@ -24,6 +24,7 @@
 #define V9_JOINT_TIME	0x20	/* @time is valid */
 #define V9_JOINT_CYCLES	0x40	/* block: @cycles is valid */
 #define V9_JOINT_NEW	0x80	/* block: the cycle count begins anew behind it */
+#define V9_JOINT_BEFORE	0x80	/* sample: @before is valid */
 
 /**
  * struct v9_joint_block - instructions that were executed in sequence, or a gap
@@ -35,8 +36,10 @@
  * @most: latest such time; likewise
  * @index: number of its first instruction, as the caller counts them
  * @pass: for the caller
+ * @position: for the caller
  * @n: number of instructions; 0: a gap
  * @path: number of the call path, as the caller counts them
+ * @tid: for the caller
  * @ctx: CONTEXTIDR_EL1 and CONTEXTIDR_EL2
  * @has: V9_JOINT_*
  * @el: Exception level
@@ -44,8 +47,8 @@
  */
 struct v9_joint_block {
 	uint64_t pc, target, time, cycles;
-	uint64_t least, most, index, pass;
-	uint32_t n, path, ctx[2];
+	uint64_t least, most, index, pass, position;
+	uint32_t n, path, tid, ctx[2];
 	uint8_t has, el, hides;
 };
 
@@ -53,7 +56,9 @@ struct v9_joint_block {
  * struct v9_joint_sample - a sample of SPE
  * @pc: address of the instruction, in the form of those of blocks
  * @target: where the branch went
+ * @before: target of the last branch that was taken before it, in program order
  * @time: its timestamp, taken at some time between the choice of the operation and its completion
+ * @number: samples that the unit wrote before it
  * @latency: cycles between these, at most
  * @ctx: CONTEXTIDR_EL1 and CONTEXTIDR_EL2
  * @has: V9_JOINT_*
@@ -61,7 +66,7 @@ struct v9_joint_block {
  * @retired: the operation was architecturally executed
  */
 struct v9_joint_sample {
-	uint64_t pc, target, time;
+	uint64_t pc, target, before, time, number;
 	uint32_t latency, ctx[2];
 	uint8_t has, el;
 	bool retired;
@@ -78,12 +83,14 @@ struct v9_joint_sample {
  * @most_hz: highest frequency; 0: not known, and cycle counts say nothing. Time may pass without cycles,
  *	     in a WFI; so no use is made of a lowest one here
  * @ordered: samples come in the order in which their instructions were executed
+ * @interval: instructions from one sample to the next one, if that is always the same; else 0
  */
 struct v9_joint_clocks {
 	uint64_t trace_step, sample_step;
 	int64_t offset_least, offset_most;
 	uint64_t least_hz, most_hz;
 	bool ordered;
+	uint64_t interval;
 };
 
 enum v9_joint_class {
@@ -104,6 +111,8 @@ enum v9_joint_class {
  * @gaps: number of gaps that it can be in
  * @first: first candidate, if @n
  * @last: last candidate
+ * @likely: the candidate that is at the interval from the exact samples before and behind it, if these are at
+ *	    their interval; 0: not known. The unit may have lost a sample and counted others, so it is not certain
  * @from: candidates and gaps are among the blocks from this one
  * @to: to this one, exclusive
  * @from_insn: a candidate in block @from has this index in it, at least
@@ -111,7 +120,7 @@ enum v9_joint_class {
  */
 struct v9_joint_place {
 	uint8_t class;
-	size_t n, gaps, first, last;
+	size_t n, gaps, first, last, likely;
 	size_t from, to;
 	uint64_t from_insn, to_insn;
 };

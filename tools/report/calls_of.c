@@ -54,7 +54,7 @@ void v9_calls_of_init(struct v9_calls_of *c, struct v9_report *r, struct v9_flow
 				    (v9_session_has_times(&r->s) ? 1u << V9_BY_NS : 0);
 
 	memset(c, 0, sizeof(*c));
-	v9_durations_init(&c->d, clocks, r->limit ? (size_t)r->limit : LONGEST);
+	v9_durations_init(&c->d, clocks, r->limited && r->limit ? (size_t)r->limit : LONGEST);
 	c->name = r->calls_of;
 	c->s = &r->s;
 	c->hook = (struct v9_call_hook){ .enter = enter, .leave = leave, .arg = c };
@@ -182,6 +182,7 @@ static void print_longest(const struct v9_calls_of *c, struct v9_report *r,
 {
 	const unsigned int clocks = c->d.clocks;
 	const struct v9_col cols[] = {
+		{ "call", "call", V9_COUNT, false },
 		{ "ns", clocks & 1u << V9_BY_NS ? "ns" : NULL, V9_COUNT, false },
 		{ "cycles", clocks & 1u << V9_BY_CYCLES ? "cycles" : NULL, V9_COUNT, false },
 		{ "instructions", "instructions", V9_COUNT, false },
@@ -198,6 +199,7 @@ static void print_longest(const struct v9_calls_of *c, struct v9_report *r,
 		const bool timed = l->known & 1u << V9_BY_NS;
 
 		v9_table_row(&t);
+		v9_put_count(&t, i + 1);
 		put_length(&t, l, V9_BY_NS);
 		put_length(&t, l, V9_BY_CYCLES);
 		put_length(&t, l, V9_BY_INSNS);

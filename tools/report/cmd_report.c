@@ -58,7 +58,8 @@ static void usage(void)
 	       "  --waits           only how long threads waited, asleep or for a CPU, by switch records;\n"
 	       "                    with an instruction trace the path into each wait\n"
 	       "  --joint           of a recording of SPE and ETE at once: the samples on the path that was\n"
-	       "                    traced, latencies and events by function and call path\n"
+	       "                    traced, latencies and events by function and call path; with\n"
+	       "                    --calls-of: the samples inside the longest calls\n"
 	       "  --least-mhz N     with --joint: lowest frequency of the CPUs (default %d): how long a\n"
 	       "                    latency may take\n"
 	       "  --limit N         that many functions (default %d); 0: all\n"
@@ -79,8 +80,8 @@ static bool parse_range(struct v9_groups *g, const char *arg)
 /* Prints an error and returns false if options do not fit --joint. */
 static bool joint_fits(struct v9_report *r)
 {
-	const char *other = r->calls ? "calls" : r->callers ? "callers" : r->calls_of ? "calls-of" :
-			    r->waits ? "waits" : r->groups.nr ? "group-by" : r->sorted ? "sort" : NULL;
+	const char *other = r->calls ? "calls" : r->callers ? "callers" : r->waits ? "waits" :
+			    r->groups.nr ? "group-by" : r->sorted ? "sort" : NULL;
 
 	if (!r->joint) {
 		if (r->least_mhz)
@@ -115,6 +116,7 @@ int cmd_report(int argc, char **argv)
 		} else if (opt == OPT_LIMIT) {
 			status = v9_parse_number("limit", optarg, UINT32_MAX, &r.limit) ?
 				 0 : V9_EXIT_USAGE;
+			r.limited = true;
 		} else if (opt == OPT_GROUP_BY) {
 			status = v9_groups_parse(&r.groups, optarg) ? 0 : V9_EXIT_USAGE;
 		} else if (opt == OPT_HISTOGRAM) {

@@ -105,7 +105,8 @@ static void complete(struct v9_durations *d, size_t thread, size_t i)
 {
 	struct v9_duration_thread *t = &d->threads[thread];
 	const struct call *c = &t->calls[i];
-	struct v9_long_call l = { .thread = thread, .node = c->node, .known = 1u << V9_BY_INSNS };
+	struct v9_long_call l = { .position = c->position[BEGIN], .thread = thread, .node = c->node,
+				  .known = 1u << V9_BY_INSNS };
 
 	if (!c->ended)
 		return;
@@ -253,6 +254,21 @@ void v9_durations_leave(struct v9_durations *d, size_t thread, uint64_t position
 	d->left += how == V9_CALL_LEFT;
 	d->lost += how == V9_CALL_LOST;
 	drop(t, i);
+}
+
+size_t v9_durations_long_at(const struct v9_durations *d, size_t thread, uint64_t position)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < d->nr_longest; i++) {
+		const struct v9_long_call *l = &d->longest[i];
+
+		if (l->thread == thread && position >= l->position &&
+		    position - l->position < l->length[V9_BY_INSNS] &&
+		    (!found || l->position > d->longest[found - 1].position))
+			found = i + 1;
+	}
+	return found;
 }
 
 void v9_durations_finish(struct v9_durations *d)

@@ -17,6 +17,7 @@ enum v9_measure { V9_BY_INSNS, V9_BY_CYCLES, V9_BY_NS, V9_MEASURES };
 
 struct v9_long_call {
 	uint64_t length[V9_MEASURES];
+	uint64_t position;		/* of its thread, where it begins */
 	uint64_t begin;			/* ns, if V9_BY_NS is known */
 	size_t thread, node;		/* the caller's numbers */
 	unsigned int known;		/* 1 << V9_BY_* */
@@ -55,6 +56,12 @@ void v9_durations_clock(struct v9_durations *d, size_t thread, uint64_t position
 
 /* What follows is not on one line with what was before: trace is missing. */
 void v9_durations_gap(struct v9_durations *d, size_t thread);
+
+/*
+ * Returns the innermost of the longest calls in which the thread is at @position, index + 1, or 0 if it is in
+ * none.
+ */
+size_t v9_durations_long_at(const struct v9_durations *d, size_t thread, uint64_t position);
 
 /* The end of the trace: calls whose clocks are not known get no length by them. */
 void v9_durations_finish(struct v9_durations *d);

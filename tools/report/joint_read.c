@@ -27,6 +27,7 @@ struct v9_joint_cpu {
 	struct v9_queue *q;		/* of samples, or NULL */
 	struct v9_joint_record *slot;	/* of samples that are not placed yet: a ring */
 	size_t got, placed;		/* numbers of samples */
+	uint64_t read;			/* records */
 	/* the trace */
 	size_t stream, segment;		/* the segment that is read, by number in its stream */
 	uint64_t index;			/* instructions so far */
@@ -59,6 +60,11 @@ static void convert(const struct v9_joint_record *from, struct v9_joint_sample *
 		s->has |= V9_JOINT_CTX1;
 	if (r->has & V9_SPE_REC_CTX_EL2 && !r->pc.el)
 		s->has |= V9_JOINT_CTX2;
+	/* Of another level it was an exception or an exception return, which are no branches of the flow. */
+	if (r->has & V9_SPE_REC_PREV_TARGET && r->prev_target.el == r->pc.el) {
+		s->has |= V9_JOINT_BEFORE;
+		s->before = r->prev_target.addr;
+	}
 	s->ctx[0] = r->ctx[0];
 	s->ctx[1] = r->ctx[1];
 	if (!(r->has & V9_SPE_REC_OP) || r->op_class != V9_SPE_OP_CLASS_BRANCH)
@@ -80,6 +86,7 @@ static bool next_sample(void *arg, struct v9_joint_sample *s)
 		const struct v9_spe_rec *r = &slot->rec;
 
 		c->x->records++;
+		c->read++;
 		v9_session_place(c->x->s, c->q, r, &slot->at);
 		if (!(r->has & V9_SPE_REC_TS) || !slot->at.has_time || !(r->has & V9_SPE_REC_PC) ||
 		    !(r->has & V9_SPE_REC_LAT_TOTAL) || at_limit(r->lat[V9_SPE_LAT_TOTAL])) {
@@ -88,6 +95,7 @@ static bool next_sample(void *arg, struct v9_joint_sample *s)
 			continue;
 		}
 		convert(slot, s);
+		s->number = c->read;
 		c->got++;
 		return true;
 	}
@@ -103,8 +111,11 @@ static void placed(void *arg, const struct v9_joint_window *w, const struct v9_j
 
 	slot->at.rec = &slot->rec;
 	slot->q = c->q;
-	if (!v9_joint_clocks_known(c->x) && (p->class == V9_JOINT_EXACT || p->class == V9_JOINT_PATH))
-		unsure.class = V9_JOINT_AMBIGUOUS;
+	if (!v9_joint_clocks_known(c->x)) {
+		unsure.likely = 0;
+		if (p->class == V9_JOINT_EXACT || p->class == V9_JOINT_PATH)
+			unsure.class = V9_JOINT_AMBIGUOUS;
+	}
 	c->x->take(c->x->arg, w, slot, s, &unsure);
 }
 
@@ -234,12 +245,16 @@ static void follow_segments(struct v9_joint_cpu *c, uint64_t offset)
 	}
 }
 
-/* Sets path and pass of a block that was added to the sums. */
+/* Sets position, path and pass of a block that was added to the sums. */
 static void find_path(struct v9_joint_read *x, uint32_t tid, struct v9_joint_block *b)
 {
 	const struct v9_thread_calls *t = v9_flow_sum_find(&x->sum, tid);
 
-	if (!t || !t->calls.any)
+	if (!t)
+		return;
+	b->tid = tid;
+	b->position = t->insns - b->n;
+	if (!t->calls.any)
 		return;
 	b->path = (uint32_t)t->calls.now.user;
 	b->pass = v9_passes_count(&x->passes, v9_flow_sum_thread(&x->sum, t), b->pc);
@@ -250,7 +265,7 @@ static struct v9_joint_block *add_block(struct v9_joint_cpu *c, const struct v9_
 	const uint64_t config = c->unit ? c->unit->word[PD_ETE_TRCCONFIGR] : 0;
 	struct v9_joint_block b = {
 		.pc = rec->start, .n = rec->insns, .el = rec->ctx.el & 3, .index = c->index,
-		.ctx = { rec->ctx.contextid, rec->ctx.vmid },
+		.position = UINT64_MAX, .ctx = { rec->ctx.contextid, rec->ctx.vmid },
 	};
 
 	if (config & V9_TRCCONFIGR_CID)
@@ -425,6 +440,14 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at, const st
 
 /* --- passes -------------------------------------------------------------------------- */
 
+/* Micro-operations, and a random part of the interval, say nothing of a distance in instructions. */
+static uint64_t interval_of(const struct v9_session *s)
+{
+	const struct v9_interval *i = &s->interval;
+
+	return i->population == V9_POPULATION_INSTRUCTIONS && !i->random && !i->unsure ? i->mean : 0;
+}
+
 static uint64_t step_of(const struct v9_session *s)
 {
 	return s->has_conv ? ((uint64_t)s->conv.mult >> s->conv.shift) + 1 : 1;
@@ -543,7 +566,7 @@ void v9_joint_read(struct v9_joint_read *x)
 	v9_lookup_init(&x->lookup, x->s);
 	x->clocks = (struct v9_joint_clocks){
 		.trace_step = step_of(x->s), .sample_step = step_of(x->s),
-		.least_hz = x->least_mhz * 1000000, .ordered = true,
+		.least_hz = x->least_mhz * 1000000, .ordered = true, .interval = interval_of(x->s),
 	};
 	v9_flow_sum_init(&x->sum, &x->lookup, true);
 	v9_passes_init(&x->passes, V9_PASSES_MOST);

@@ -35,7 +35,8 @@ struct v9_joint_read {
 	uint64_t least_mhz;		/* lowest frequency of a CPU, which latencies are converted with; or 0 */
 	/*
 	 * Receives each sample that can be placed. @w, @s, @p: see struct v9_joint_user. A block's path is
-	 * its node in .sum.call, its pass that of v9_passes_count().
+	 * its node in .sum.call, its pass that of v9_passes_count(), its position the number of instructions
+	 * that its thread had executed; that is UINT64_MAX if the filter does not select the thread.
 	 */
 	void (*take)(void *arg, const struct v9_joint_window *w, const struct v9_joint_record *x,
 		     const struct v9_joint_sample *s, const struct v9_joint_place *p);

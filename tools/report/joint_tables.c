@@ -10,6 +10,7 @@
 
 #include "../util.h"
 #include "call_path.h"
+#include "joint_calls.h"
 #include "joint_read.h"
 #include "kinds.h"
 
@@ -38,11 +39,12 @@ struct joint {
 	struct v9_joint_read in;
 	struct v9_report *r;
 	uint64_t class[V9_JOINT_CLASSES];
-	uint64_t selected;
+	uint64_t selected, likely;
 	struct sums *node;		/* by index of in.sum.call */
 	size_t nr_nodes;
 	struct sums all;
 	struct v9_bins passes;		/* struct pass: of exact samples */
+	struct v9_joint_calls calls;	/* of --calls-of */
 	/* how many instructions were executed for each sample; 0: nothing can be estimated */
 	double each;
 	const char *why;		/* why not, or NULL */
@@ -108,6 +110,9 @@ static void take(void *arg, const struct v9_joint_window *w, const struct v9_joi
 		return;
 	j->selected++;
 	j->class[p->class]++;
+	j->likely += p->likely > 0;
+	if (j->r->calls_of)
+		v9_joint_calls_take(&j->calls, &j->in, w, x, s, p);
 	if (!p->n)
 		return;
 	if (p->class == V9_JOINT_EXACT)
@@ -250,6 +255,9 @@ static void print_summary(struct joint *j)
 	} else {
 		v9_rep_fact(&t, "no_estimate", "no estimate", j->why);
 	}
+	if (j->likely)
+		v9_rep_number(r, &t, "likely", "samples with a likely execution", j->likely,
+			      ": by the interval between exact ones (v9trace script --joint)");
 	if (in->dropped)
 		v9_rep_number(r, &t, "too_long", "parts of the trace that are too large",
 			      in->dropped, v9_joint_clocks_known(in) ? ": no timestamp for too long" :
@@ -585,16 +593,90 @@ static void print_estimates(struct joint *j, const struct rows *rows, bool funct
 	v9_rep_table(j->r, &t);
 }
 
+/* The bounds of a share of which @n of @all samples are (Wilson's interval) */
+static double share_bound(double n, double all, double sign)
+{
+	const double z2 = SURE * SURE, p = n / all;
+
+	return (p + z2 / (2 * all) + sign * SURE * sqrt((p * (1 - p) + z2 / (4 * all)) / all)) / (1 + z2 / all);
+}
+
+/* Does SPE sample functions as often as ETE counts their instructions? */
+static void print_sampling(struct joint *j, const struct rows *functions)
+{
+	const bool comparable = j->r->s.interval.population == V9_POPULATION_INSTRUCTIONS && !chooses(&j->r->s);
+	const struct v9_col cols[] = {
+		{ "n", "n", V9_COUNT, false },
+		{ "samples_percent", "of samples", V9_PERCENT, false },
+		{ "samples_percent_least", "from", V9_PERCENT, V9_DROP(3) },
+		{ "samples_percent_most", "to", V9_PERCENT, V9_DROP(3) },
+		{ "instructions_percent", "of instructions", V9_PERCENT, false },
+		{ "ratio_percent", comparable ? "ratio" : NULL, V9_PERCENT, false },
+		{ "ratio_percent_least", comparable ? "from" : NULL, V9_PERCENT, V9_DROP(2) },
+		{ "ratio_percent_most", comparable ? "to" : NULL, V9_PERCENT, V9_DROP(2) },
+		{ "dso", "object", V9_TEXT, V9_CUT | V9_DROP(1) },
+		{ "symbol", "symbol", V9_TEXT, true },
+	};
+	struct v9_table t = {
+		.name = "joint_sampling", .title = "Sampling, beside what was executed",
+		.of = comparable ? "shares; ratio 100 %: sampled as often as executed; 95 % intervals; empty below "
+				   "30 samples" :
+				   "shares; 95 % intervals; empty below 30 samples",
+		.cols = cols, .nr_cols = V9_ARRAY_SIZE(cols), .blank = true,
+	};
+	const double insns = (double)j->in.sum.n.insns;
+	size_t shown = 0, some = 0;
+
+	for (size_t i = 0; i < functions->nr; i++) {
+		const struct row *row = &functions->row[i];
+		const double n = row->s.n, executed = (double)row->insns / insns;
+		const double share[] = { n / j->all.n, share_bound(n, j->all.n, -1), share_bound(n, j->all.n, 1) };
+		const bool known = n >= LEAST;
+
+		some += n > 0;
+		if (n <= 0 || (j->r->limit && shown == j->r->limit))
+			continue;
+		shown++;
+		v9_table_row(&t);
+		v9_put_count(&t, (uint64_t)n);
+		for (unsigned int k = 0; k < 3; k++)
+			known ? v9_put_real(&t, 100 * share[k]) : v9_put_unknown(&t);
+		v9_put_real(&t, 100 * executed);
+		for (unsigned int k = 0; k < 3; k++)
+			known && comparable && row->insns ? v9_put_real(&t, 100 * share[k] / executed) :
+							    v9_put_unknown(&t);
+		v9_put_text(&t, v9_rep_object(j->r, j->in.sum.ran[j->in.sum.call[row->node].func].dso));
+		v9_put_text(&t, v9_call_name(&j->in.sum, row->node));
+	}
+	v9_rep_more(j->r, &t, some, shown);
+	v9_rep_table(j->r, &t);
+}
+
+static void print_functions(struct joint *j)
+{
+	struct rows functions = rows_of(j, true), paths = rows_of(j, false);
+
+	print_rows(j, &functions, true);
+	print_rows(j, &paths, false);
+	print_passes(j, &functions);
+	print_estimates(j, &functions, true);
+	print_estimates(j, &paths, false);
+	print_sampling(j, &functions);
+	free(functions.row);
+	free(paths.row);
+}
+
 bool v9_report_joint(struct v9_report *r)
 {
 	struct joint j = { .r = r, .in = { .s = &r->s, .filter = &r->o.filter, .take = take,
 					   .least_mhz = r->least_mhz, .arg = &j } };
-	struct rows functions, paths;
 	bool any;
 
 	if (!v9_joint_fits(&r->s, r->o.path))
 		return false;
 	v9_bins_init(&j.passes, sizeof(struct pass));
+	if (r->calls_of)
+		v9_joint_calls_find(&j.calls, r);
 	v9_joint_read(&j.in);
 	r->acc = j.in.acc;
 	v9_trace_count_missed(&j.in.t);
@@ -604,21 +686,20 @@ bool v9_report_joint(struct v9_report *r)
 	if (!r->out.format->for_people)
 		print_offset(&j);
 	print_classes(&j);
-	functions = rows_of(&j, true);
-	paths = rows_of(&j, false);
-	print_rows(&j, &functions, true);
-	print_rows(&j, &paths, false);
-	print_passes(&j, &functions);
-	print_estimates(&j, &functions, true);
-	print_estimates(&j, &paths, false);
-	free(functions.row);
-	free(paths.row);
+	if (r->calls_of)
+		v9_joint_calls_print(&j.calls, &j.in);
+	else
+		print_functions(&j);
 	any = j.in.records;
 	if (!any)
 		v9_kind_empty(&v9_kinds[V9_KIND_SPE], &r->s, r->o.path);
 	if (any && r->o.filter.used && !j.selected && !j.in.timeless && !j.in.alone) {
 		v9_filter_nothing(&r->o.filter, &r->s, r->o.path);
 		any = false;
+	}
+	if (r->calls_of) {
+		any &= v9_calls_of_any(&j.calls.of, r);
+		v9_joint_calls_free(&j.calls);
 	}
 	free(j.node);
 	v9_bins_free(&j.passes);

@@ -25,6 +25,7 @@ struct v9_report {
 	const struct v9_sort *sort;
 	bool sorted;			/* --sort was given */
 	uint64_t limit;
+	bool limited;			/* --limit was given */
 	struct v9_spe_account acc;
 	struct v9_strtab text;		/* strings of the tables */
 	const char *tag;		/* prefix of tables: which of two captures; or NULL */

@@ -34,6 +34,8 @@ static void print_json(struct lines *x, const struct v9_joint_window *w, const s
 		v9_json_number(j, "first", number(w, p->first, s));
 		v9_json_number(j, "last", number(w, p->last, s));
 	}
+	if (p->likely)
+		v9_json_number(j, "likely", number(w, p->likely, s));
 	if (p->class == V9_JOINT_EXACT && w->block[p->first].pass)
 		v9_json_number(j, "pass", w->block[p->first].pass);
 	if (!certain || !w->block[p->first].path)
@@ -66,6 +68,10 @@ static void print_text(struct lines *x, const struct v9_joint_window *w, const s
 	if (p->n > 1) {
 		v9_put_str(put, " to #");
 		v9_put_number(put, number(w, p->last, s), 0);
+	}
+	if (p->likely) {
+		v9_put_str(put, ", likely #");
+		v9_put_number(put, number(w, p->likely, s), 0);
 	}
 	if (p->class == V9_JOINT_EXACT && w->block[p->first].pass) {
 		v9_put_str(put, " pass ");

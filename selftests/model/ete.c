@@ -229,6 +229,7 @@ static void commit(struct v9_model *m)
 		e->need_on = true;			/* ETE-R_NHDCF */
 		v9_ete_log_flush(m);
 		v9_place_block(m, b.pc + 4, false);
+		v9_spec_untraced(m, v9_branch_synchronizes(&b));
 	}
 	v9_place_next(m);
 	put_mis_speculated(m);

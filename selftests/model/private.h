@@ -568,6 +568,8 @@ void v9_ete_log_flush(struct v9_model *m);
  * right one.
  */
 bool v9_spec_branch(struct v9_model *m, const struct v9_branch *b, bool broadcast);
+/* A branch was executed that is not traced: comparators may match what was wrongly predicted behind it. */
+void v9_spec_untraced(struct v9_model *m, bool synchronizes);
 /* A traced exception is taken at the end of the block: outputs what was predicted instead. */
 void v9_spec_exception(struct v9_model *m);
 /* The PE is reset: P0 elements may remain unresolved, and are discarded. */
@@ -594,6 +596,11 @@ uint8_t v9_ete_match_vmid(const struct v9_model *m);
 void v9_ete_res_plan(struct v9_model *m);
 /* Runs @n cycles, one for each instruction from @lo. Returns true if TRCVICTLR.EVENT was active. */
 bool v9_ete_res_run(struct v9_model *m, uint64_t lo, unsigned int n);
+/*
+ * Runs a cycle with the instruction at @pc, which is on a wrong path. @ids: that path changed the context
+ * IDs, so that their comparators match
+ */
+void v9_ete_res_cancelled(struct v9_model *m, uint64_t pc, bool ids);
 void v9_ete_res_input(struct v9_model *m, unsigned int event);
 
 #endif

@@ -335,7 +335,9 @@ TEST(broadcast_ranges)
 		/* These ranges select where to broadcast, not what to trace. */
 		EXPECT_EQ(ALL_SPIN, run.in_spin);
 		EXPECT_GE(targets, cases[i].spin * in_spin + cases[i].other * in_other);
-		EXPECT_LT(targets, cases[i].spin * in_spin + cases[i].other * in_other + 2000);
+		/* A wrong path has targets, too; what is executed again is traced again. */
+		EXPECT_LT(targets, cases[i].spin * in_spin + cases[i].other * in_other + 2000 +
+				   run.acc.cancelled + run.acc.kinds[V9_ETE_CANCEL]);
 	}
 }
 

@@ -949,6 +949,40 @@ V9_STR(delay)
 V9_STR(lat)
 V9_STR(second)
 
+/* Returns the index of a property's value in a list of words; -1 with an error set. */
+static int v9_word(const char *prop, const char *value, const char *const *words, Error **errp)
+{
+    g_autofree char *list = NULL;
+
+    for (int i = 0; words[i]; i++) {
+        if (!strcmp(value, words[i])) {
+            return i;
+        }
+    }
+    list = g_strjoinv(", ", (char **)words);
+    error_setg(errp, "%s=%s: not one of %s", prop, value, list);
+    return -1;
+}
+
+static char *v9_get_character(Object *obj, Error **errp)
+{
+    return g_strdup(ARM_CPU(obj)->v9->maxspec ? "speculative" : "in-order");
+}
+
+/* Sets other properties, which a later option can change. */
+static void v9_set_character(Object *obj, const char *value, Error **errp)
+{
+    static const char *const characters[] = { "in-order", "speculative", NULL };
+    V9CPU *v9 = ARM_CPU(obj)->v9;
+    int character = v9_word("v9-ete-character", value, characters, errp);
+
+    if (character < 0) {
+        return;
+    }
+    v9->maxspec = character ? 40 : 0;
+    v9->commopt = !character;
+}
+
 /* Resets the values that a profile may contain to their defaults. */
 static void v9_forget_profile(V9CPU *v9, struct v9_config *c)
 {
@@ -1079,6 +1113,7 @@ void v9_cpu_add_properties(Object *obj)
                                    OBJ_PROP_FLAG_READWRITE);
     object_property_add_uint64_ptr(obj, "v9-ete-pe-inputs", &v9->pe_inputs,
                                    OBJ_PROP_FLAG_READWRITE);
+    object_property_add_str(obj, "v9-ete-character", v9_get_character, v9_set_character);
     object_property_add_uint64_ptr(obj, "v9-ete-maxspec", &v9->maxspec,
                                    OBJ_PROP_FLAG_READWRITE);
     object_property_add_bool(obj, "v9-ete-commopt", v9_get_commopt, v9_set_commopt);
@@ -1089,21 +1124,6 @@ void v9_cpu_add_properties(Object *obj)
     object_property_add_bool(obj, "v9-smccc", v9_get_smccc, v9_set_smccc);
     qdev_init_gpio_out_named(DEVICE(obj), &v9->spe_irq, "v9-spe-interrupt", 1);
     qdev_init_gpio_out_named(DEVICE(obj), &v9->trbe_irq, "v9-trbe-interrupt", 1);
-}
-
-/* Returns the index of a property's value in a list of words; -1 with an error set. */
-static int v9_word(const char *prop, const char *value, const char *const *words, Error **errp)
-{
-    g_autofree char *list = NULL;
-
-    for (int i = 0; words[i]; i++) {
-        if (!strcmp(value, words[i])) {
-            return i;
-        }
-    }
-    list = g_strjoinv(", ", (char **)words);
-    error_setg(errp, "%s=%s: not one of %s", prop, value, list);
-    return -1;
 }
 
 static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **errp)

@@ -75,19 +75,11 @@ static void observe(struct v9_model *m)
 	v9_ete_res_cancelled(m, pc, m->ete.here.r.el && maybe(m, 4));
 }
 
-static void put_address(struct v9_model *m, uint64_t addr, bool context)
-{
-	v9_ete_atoms_flush(m);
-	v9_ete_put(m, &(struct v9_ete_pkt){
-		.kind = V9_ETE_ADDRESS, .addr = addr, .ctx = m->ete.ctx,
-		.has = V9_ETE_HAS_ADDR | (context ? V9_ETE_HAS_CTX : 0) });
-}
-
 /* The wrong path leaves what is traced and comes back (ETE-I_GPQZW). */
 static void leave_and_return(struct v9_model *m)
 {
 	v9_ete_put_trace_on(m);
-	put_address(m, nearby(m), false);
+	v9_ete_put_address(m, nearby(m), false);
 }
 
 static bool is_filtered(const struct v9_model *m)
@@ -104,7 +96,7 @@ static void wrong_atom(struct v9_model *m, unsigned int *calls)
 		v9_ete_push(m, nearby(m));
 		++*calls;
 	} else if (taken && maybe(m, 4)) {
-		put_address(m, nearby(m), false);	/* of an indirect branch */
+		v9_ete_put_address(m, nearby(m), false);	/* of an indirect branch */
 	}
 }
 
@@ -124,7 +116,7 @@ static unsigned int wrong_path(struct v9_model *m, unsigned int n, bool leaves)
 		if (!e->lost)
 			v9_ete_synchronize(m);
 		if (m->trace.syncs != syncs) {
-			put_address(m, nearby(m), true);
+			v9_ete_put_address(m, nearby(m), true);
 			calls = 0;
 		}
 		if (leaves && is_filtered(m) && maybe(m, 4)) {
@@ -205,7 +197,7 @@ static bool wrong_target(struct v9_model *m, const struct v9_branch *b, bool bro
 	if (indirect && stack && !broadcast && m->ete.rs_n && maybe(m, 2))
 		return false;
 	if (indirect || broadcast)	/* ETE-R_MHYFV */
-		put_address(m, indirect ? nearby(m) : b->target, false);
+		v9_ete_put_address(m, indirect ? nearby(m) : b->target, false);
 	return true;
 }
 

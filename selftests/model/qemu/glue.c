@@ -981,6 +981,7 @@ static void v9_set_character(Object *obj, const char *value, Error **errp)
     }
     v9->maxspec = character ? 40 : 0;
     v9->commopt = !character;
+    v9->q = character ? 3 : 0;
 }
 
 /* Resets the values that a profile may contain to their defaults. */
@@ -1117,6 +1118,7 @@ void v9_cpu_add_properties(Object *obj)
     object_property_add_uint64_ptr(obj, "v9-ete-maxspec", &v9->maxspec,
                                    OBJ_PROP_FLAG_READWRITE);
     object_property_add_bool(obj, "v9-ete-commopt", v9_get_commopt, v9_set_commopt);
+    object_property_add_uint64_ptr(obj, "v9-ete-q", &v9->q, OBJ_PROP_FLAG_READWRITE);
     object_property_add_bool(obj, "v9-ete-spec-late", v9_get_spec_late, v9_set_spec_late);
     object_property_add_uint64_ptr(obj, "v9-mdcr-el3", &v9->mdcr_el3, OBJ_PROP_FLAG_READWRITE);
     object_property_add_uint64_ptr(obj, "v9-cptr-el3", &v9->cptr_el3, OBJ_PROP_FLAG_READWRITE);
@@ -1164,6 +1166,8 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     c->maxspec = MIN(v9->maxspec, UINT16_MAX);
     c->commopt = v9->commopt;
     c->spec_what = V9_SPEC_ALL & ~(v9->spec_late ? 0 : V9_SPEC_LATE);
+    c->q_supp = MIN(v9->q, UINT8_MAX);
+    c->q_filter = v9->q > 0;
     c->trbe_reject = v9->trbe_reject;
     /* values out of range are left to the model, which refuses them */
     c->brbe = v9->brbe ? MIN(v9->brbe_version, UINT8_MAX) : 0;

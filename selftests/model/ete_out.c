@@ -206,6 +206,10 @@ void v9_ete_put_q(struct v9_model *m)
 	e->q = 0;
 	e->q_open = false;
 	put_p0(m, &p);
+	if (known && e->q_alone && e->need_ctx) {	/* ETE-I_BTNZC */
+		put_context(m);
+		e->need_ctx = false;
+	}
 	if (!known)
 		e->need_addr = true;
 	else if (!(p.has & V9_ETE_HAS_ADDR))

@@ -299,6 +299,9 @@ static void take(struct ete_run *run, const struct v9_flow_rec *rec)
 	case V9_FLOW_RANGE:
 		take_range(run, rec);
 		break;
+	case V9_FLOW_UNPLACED:
+		run->unplaced += rec->insns;
+		break;
 	case V9_FLOW_EXCEPTION:
 		run->exceptions++;
 		run->by_type[rec->type % V9_ARRAY_SIZE(run->by_type)]++;

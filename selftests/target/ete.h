@@ -72,6 +72,7 @@ struct ete_run {
 	unsigned int *hits;
 
 	uint64_t insns, in_spin;
+	uint64_t unplaced;		/* instructions of Q elements whose path is not known */
 	uint64_t exceptions, by_type[32];
 	uint64_t above;			/* records above EL0: ranges, unplaced, gaps without code */
 	uint64_t gaps[V9_FLOW_WHYS];

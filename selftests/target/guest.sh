@@ -465,13 +465,12 @@ if [ "$driver" = v9 ] && has kinds; then
 		'V9_AT=2; taskset -p 3 $$ >/dev/null' stats
 	boot _left_out -a maxcpus=1 -q $units,v9-second=1/v9-ete=off -- V9_LEFT_OUT=1 hotplug
 fi
-# The kselftests by UEFI and ACPI: all of them, or those that depend on what firmware describes. The trace
-# unit sees speculative execution.
+# The kselftests by UEFI and ACPI: all of them, or those that depend on what firmware describes
 if has acpi || has acpi_all; then
 	several="pmu spe_pmu spe_record ete_pmu ete_record counters routing hotplug"
 	several="$several pm unit reload"
 	! has acpi_all || several=$(echo $kselftest)
-	boot _acpi -s 4 -q v9-spe=on,v9-ete=on,v9-ete-character=speculative -A spe=21 -- '' "$several"
+	boot _acpi -s 4 -q v9-spe=on,v9-ete=on -A spe=21 -- '' "$several"
 fi
 
 # The in-tree drivers with the same tables; Linux 6.1 makes no device for TRBE.

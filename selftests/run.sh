@@ -243,6 +243,7 @@ modes ete_others
 modes speculation@6.12
 modes speculative@6.12
 modes ete_driver_el1
+modes crosscheck:q@6.12
 modes crosscheck:tutorials
 modes crosscheck:flight
 modes crosscheck:calls

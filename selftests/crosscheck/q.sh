@@ -6,7 +6,7 @@
 #   [KERNEL=6.12|7] q.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
 #
 # One boot with v9_ete and a unit that has Q elements with and without counts. flow.c is recorded without them,
-# with counts, with counts but in its own code, and with both kinds.
+# with counts, with counts beside the return stack and cycle counts, and with both kinds.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . selftests/crosscheck/suite.inc

@@ -9,8 +9,8 @@
  * read as it comes. The texts are of sessions that followed each other. With exact the
  * session must be the same instructions in the same order, and at least one; with maybe
  * there need be none on this CPU; with counted, where the text says how many instructions are not known, so
- * many of the list are passed over, and there must be some of these; with part (only as the last one) it must be what remains
- * of the list when some are lost. With except it must be exact but for instructions in
+ * many of the list are passed over, and there must be some of these; with part (only as the last one) it
+ * must be what remains of the list when some are lost. With except it must be exact but for instructions in
  * RANGES (START-END[,START-END]), none of which may be decoded, and the text must speak of
  * gaps. A line about a gap is an error otherwise, unless it is one where the unit did not
  * trace. Prints a line for each text: "ok" or "not ok", and how many instructions or what

@@ -177,6 +177,7 @@ one_acpi_all() { guests acpi_all acpi_all; }
 one_kselftest() { guests kselftest kselftest; }
 one_realtime() { guests realtime buffer spe_buffer ete_buffer ete_flight late; }
 one_strict() { guests strict strict; }
+one_speculative() { guests speculative speculative; }
 one_refuse() { guests refuse refuse; }
 one_modes() { guests modes modes; }
 one_kinds() { guests kinds kinds; }
@@ -242,7 +243,9 @@ modes crosscheck:perf_tests@7
 modes spe_el1
 modes ete_others
 modes speculation@6.12
+modes speculative@6.12
 modes ete_driver_el1
+modes crosscheck:q@6.12
 modes crosscheck:tutorials
 modes crosscheck:flight
 modes crosscheck:calls

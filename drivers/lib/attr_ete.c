@@ -12,7 +12,7 @@ enum {
 	SYNC_PERIOD, BB_RANGE, TS_SOURCE, STALL, NOOVERFLOW, STROBE_WINDOW, STROBE_PERIOD, MATCH,
 	TRIGGER, MATCH_MASK, TRIGGER_COUNT, TRIGGER_AFTER, CC_THRESHOLD, TRIGGER_ADDRESS,
 	INSTRUMENTATION, TRCERR, TRCRESET, PE_INPUT, TIMESTAMP_INTERVAL, PRESET,
-	TRIGGER_PANIC,
+	TRIGGER_PANIC, Q_ELEMENTS, Q_RANGE,
 };
 
 #define OPTION(name, word, lo, hi, reg, field, need) \
@@ -66,6 +66,8 @@ static const struct v9_option options[] = {
 	[CC_THRESHOLD] = SPECIAL("cc_threshold", 3, 0, 11,	V9_TRACE_HAS_CC),
 	[TRIGGER_ADDRESS] = SPECIAL("trigger_address", 3, 12, 63,
 				    V9_TRACE_HAS_EVENTS | V9_TRACE_HAS_POINT),
+	[Q_ELEMENTS] = OPTION("q_elements",	0, 30, 31, TRCCONFIGR, QE, V9_TRACE_HAS_Q),
+	[Q_RANGE] = SPECIAL("q_range",		0, 16, 17,	V9_TRACE_HAS_QFILT),
 	[TRIGGER_PANIC] = SPECIAL("trigger_panic", 0, 27, 27,
 				  V9_TRACE_HAS_EVENTS | V9_TRACE_HAS_POINT),
 	[TRCERR] = OPTION("trcerr",		2, 6, 6, TRCVICTLR, TRCERR, V9_TRACE_HAS_TRCERR),
@@ -142,6 +144,10 @@ static uint64_t features(const struct v9_ete_unit *unit, bool at_el2)
 		f |= V9_TRACE_HAS_TS;
 	if (V9_GET(V9_TRCIDR4_NUMACPAIRS, idr[4]))
 		f |= V9_TRACE_HAS_FILTERS;
+	if (idr[0] & V9_TRCIDR0_QSUPP)
+		f |= V9_TRACE_HAS_Q;
+	if ((f & V9_TRACE_HAS_Q) && (idr[0] & V9_TRCIDR0_QFILT) && (f & V9_TRACE_HAS_FILTERS))
+		f |= V9_TRACE_HAS_QFILT;
 	if (idr[2] & V9_TRCIDR2_CIDSIZE)
 		f |= V9_TRACE_HAS_CID;
 	/*
@@ -320,6 +326,7 @@ static const struct {
 } beside[] = {
 	{ CC_THRESHOLD, CYCACC, "nothing without cycacc" },
 	{ BB_RANGE, BROADCAST, "nothing without branch_broadcast" },
+	{ Q_RANGE, Q_ELEMENTS, "nothing without q_elements" },
 	{ TS_SOURCE, TIMESTAMP_INTERVAL, "nothing without timestamp" },
 	{ NOOVERFLOW, STALL, "nothing without stall" },
 	{ STROBE_WINDOW, STROBE_PERIOD, "nothing without strobe_period" },
@@ -352,6 +359,28 @@ static int check_address(const struct v9_ete_request *req, struct v9_refusal *no
 	return 0;
 }
 
+/* The values of TRCCONFIGR.QE that are not reserved, by TRCIDR0.QSUPP (D24.4.25) */
+static int check_q(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
+		   struct v9_refusal *no)
+{
+	const unsigned int qe = value_of(req, Q_ELEMENTS);
+	const unsigned int supp = V9_GET(V9_TRCIDR0_QSUPP, unit->id.trcidr[0]);
+
+	if (!qe)
+		return 0;
+	if (qe != V9_TRCCONFIGR_QE_WITH_COUNT && qe != V9_TRCCONFIGR_QE_ALL)
+		return refuse_option(no, -EINVAL, Q_ELEMENTS, "1 and 3 are possible");
+	if (!(supp & 1) && qe == V9_TRCCONFIGR_QE_WITH_COUNT)
+		return refuse_option(no, -EOPNOTSUPP, Q_ELEMENTS,
+				     "those of this unit have no count: 3 is possible");
+	if (!(supp & 2) && qe == V9_TRCCONFIGR_QE_ALL)
+		return refuse_option(no, -EOPNOTSUPP, Q_ELEMENTS,
+				     "those of this unit have a count: 1 is possible");
+	if (value_of(req, BROADCAST))
+		return refuse_option(no, -EINVAL, Q_ELEMENTS, "not with branch_broadcast");
+	return 0;
+}
+
 static int check_meaning(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
 			 struct v9_refusal *no)
 {
@@ -379,6 +408,7 @@ static int check_meaning(const struct v9_ete_unit *unit, const struct v9_ete_req
 	if (value_of(req, PE_INPUT) && value_of(req, INPUT))
 		return refuse_option(no, -EINVAL, PE_INPUT, "it stands in the place of input");
 	err = check_address(req, no);
+	err = err ? err : check_q(unit, req, no);
 	if (err)
 		return err;
 	if ((trigger == V9_ETE_TRIGGER_POINT || trigger == V9_ETE_TRIGGER_ADDRESS) &&
@@ -618,7 +648,8 @@ int v9_ete_encode_regs(const struct v9_ete_unit *unit, const struct v9_ete_reque
 	if (err)
 		return err;
 	encode_registers(unit, req, values);
-	values->bb = value_of(req, BB_RANGE);
+	values->q = value_of(req, Q_RANGE);
+	values->bb = values->q ? value_of(req, Q_RANGE) : value_of(req, BB_RANGE);
 	values->trigger = value_of(req, TRIGGER);
 	values->after = value_of(req, TRIGGER_AFTER);
 	if (value_of(req, TRIGGER_PANIC))

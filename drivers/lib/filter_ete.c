@@ -79,7 +79,7 @@ static unsigned int put_comparator(struct v9_ete_reg_values *values, uint64_t ad
 	return at;
 }
 
-/* Returns true if ranges of this type select branch broadcasting instead of filtering. */
+/* Returns true if ranges of this type select branch broadcasting or Q elements instead of filtering. */
 static bool is_for_broadcast(const struct v9_ete_reg_values *values, uint8_t type)
 {
 	return type == V9_FILTER_INCLUDE ? values->bb == V9_ETE_BB_INCLUDED :
@@ -100,7 +100,9 @@ static void put_ranges(const struct v9_ete_unit *unit, const struct v9_filter *f
 		attr = attributes(unit, f->kernel);
 		pair = V9_BIT(put_comparator(values, f->addr, attr) / 2);
 		put_comparator(values, f->addr + f->size - 1, attr);	/* inclusive */
-		if (is_for_broadcast(values, f->type))
+		if (is_for_broadcast(values, f->type) && values->q)
+			reg[V9_ETE_REG_TRCQCTLR] |= V9_PUT(V9_TRCQCTLR_RANGE, pair);
+		else if (is_for_broadcast(values, f->type))
 			reg[V9_ETE_REG_TRCBBCTLR] |= V9_PUT(V9_TRCBBCTLR_RANGE, pair);
 		else if (f->type == V9_FILTER_INCLUDE)
 			reg[V9_ETE_REG_TRCVIIECTLR] |= V9_PUT(V9_TRCVIIECTLR_INCLUDE, pair);
@@ -114,7 +116,7 @@ static void put_broadcast(struct v9_ete_reg_values *values)
 {
 	uint64_t *reg = values->reg;
 
-	if (values->bb == V9_ETE_BB_EVERYWHERE)
+	if (values->bb == V9_ETE_BB_EVERYWHERE || values->q)
 		return;
 	reg[V9_ETE_REG_TRCCONFIGR] |= V9_TRCCONFIGR_BB;
 	if (values->bb == V9_ETE_BB_NOT_EXCLUDED)
@@ -123,6 +125,13 @@ static void put_broadcast(struct v9_ete_reg_values *values)
 		reg[V9_ETE_REG_TRCBBCTLR] |= V9_TRCBBCTLR_MODE;
 	else
 		reg[V9_ETE_REG_TRCCONFIGR] &= ~V9_TRCCONFIGR_BB;
+}
+
+/* In include mode with no range there are no Q elements (D24.4.53). */
+static void put_q(struct v9_ete_reg_values *values)
+{
+	if (values->q && values->bb != V9_ETE_BB_NOT_EXCLUDED)
+		values->reg[V9_ETE_REG_TRCQCTLR] |= V9_TRCQCTLR_MODE;
 }
 
 /* A stop point that is used as a trigger does not stop tracing. */
@@ -217,6 +226,7 @@ static void forget_comparators(struct v9_ete_reg_values *values)
 	values->reg[V9_ETE_REG_TRCVIIECTLR] = 0;
 	values->reg[V9_ETE_REG_TRCVISSCTLR] = 0;
 	values->reg[V9_ETE_REG_TRCBBCTLR] = 0;
+	values->reg[V9_ETE_REG_TRCQCTLR] &= ~V9_TRCQCTLR_RANGE;
 	if (at >= 0)
 		values->res.value[at] = V9_TRCSSCCRn_RST;
 	values->comparators = 0;
@@ -233,9 +243,11 @@ int v9_ete_encode_filters(const struct v9_ete_unit *unit, const struct v9_filter
 	reg[V9_ETE_REG_TRCVIIECTLR] = 0;
 	reg[V9_ETE_REG_TRCVISSCTLR] = 0;
 	reg[V9_ETE_REG_TRCBBCTLR] = 0;
+	reg[V9_ETE_REG_TRCQCTLR] = 0;
 	values->comparators = 0;
 	put_ranges(unit, filters, n, values);
 	put_broadcast(values);
+	put_q(values);
 	err = put_points(unit, filters, n, values);
 	if (err)
 		refuse(why, err, "a point that both starts and stops");

@@ -300,6 +300,8 @@ static inline bool v9_max_buffer(uint64_t id, uint64_t granule, uint64_t *bytes)
 #define V9_TRACE_HAS_TRCERR	V9_BIT(18)	/* System Errors can always be traced */
 #define V9_TRACE_HAS_PE_INPUT	V9_BIT(19)	/* PE comparator inputs, and selectors for them */
 #define V9_TRACE_HAS_ANY_INPUT	V9_BIT(20)	/* PE comparator inputs or external inputs */
+#define V9_TRACE_HAS_Q		V9_BIT(21)	/* Q elements */
+#define V9_TRACE_HAS_QFILT	V9_BIT(22)	/* TRCQCTLR, and address comparators for it */
 
 /* Size of the array of TRCIDR<n>, of which 0 to 5 and 8 are used */
 #define V9_ETE_IDRS		9
@@ -366,7 +368,10 @@ enum v9_ete_reg {
 /* Maximum number of address comparators of a unit: eight pairs */
 #define V9_ETE_COMPARATORS	16
 
-/* Where branch broadcasting applies, if it is enabled: @bb of struct v9_ete_reg_values */
+/*
+ * Where branch broadcasting applies, or where Q elements are permitted, if it is enabled: @bb of struct
+ * v9_ete_reg_values
+ */
 enum v9_ete_bb {
 	V9_ETE_BB_EVERYWHERE,
 	V9_ETE_BB_INCLUDED,	/* in include ranges, which do not filter then */
@@ -389,6 +394,7 @@ enum v9_ete_trigger {
  *	filters and resources; see v9_ete_update_key()
  * @more: the session has filters or resources, which are not in @key
  * @bb: enum v9_ete_bb
+ * @q: @bb is that of Q elements
  * @trigger: enum v9_ete_trigger
  * @comparators: number of elements of @acvr and @acatr that are used
  * @after: bytes that the buffer collects after the trigger before it stops
@@ -403,6 +409,7 @@ struct v9_ete_reg_values {
 	uint64_t key[2];
 	bool more;
 	uint8_t bb;
+	bool q;
 	uint8_t trigger;
 	uint8_t comparators;
 	uint32_t after;

@@ -2,14 +2,15 @@
 /*
  * What the model traced against what a decoder says was executed.
  *
- *	pcs PCLOG [exact|maybe|part|except=RANGES TEXT]...
+ *	pcs PCLOG [exact|counted|maybe|part|except=RANGES TEXT]...
  *
  * PCLOG is a file of -cpu max,v9-pclog=: pairs of start and end. A TEXT has one address
  * per line, in hex, or is the output of v9trace script --ranges; it may be a pipe, and is
  * read as it comes. The texts are of sessions that followed each other. With exact the
  * session must be the same instructions in the same order, and at least one; with maybe
- * there need be none on this CPU; with part (only as the last one) it must be what remains
- * of the list when some are lost. With except it must be exact but for instructions in
+ * there need be none on this CPU; with counted, where the text says how many instructions are not known, so
+ * many of the list are passed over, and there must be some of these; with part (only as the last one) it
+ * must be what remains of the list when some are lost. With except it must be exact but for instructions in
  * RANGES (START-END[,START-END]), none of which may be decoded, and the text must speak of
  * gaps. A line about a gap is an error otherwise, unless it is one where the unit did not
  * trace. Prints a line for each text: "ok" or "not ok", and how many instructions or what
@@ -23,7 +24,7 @@
 #define RANGES	8
 
 struct mode {
-	int exact, maybe;
+	int exact, maybe, counted;
 	int ranges;
 	uint64_t start[RANGES], end[RANGES];
 };
@@ -78,6 +79,7 @@ static int parse(char *line, uint64_t *pc, uint64_t *count)
 static int session(FILE *text, const struct mode *m)
 {
 	uint64_t got, count, want, decoded = 0, gaps = 0, skipped = 0;
+	static const char unknown[] = "path not known: ";
 	char *line = NULL;
 	size_t room = 0;
 	int bad;
@@ -85,6 +87,16 @@ static int session(FILE *text, const struct mode *m)
 	while (getline(&line, &room, text) > 0) {
 		const char *gap = strstr(line, " gap: ");
 
+		if (gap && m->counted && !strncmp(gap + 6, unknown, strlen(unknown))) {
+			gaps++;
+			count = strtoull(gap + 6 + strlen(unknown), NULL, 10);
+			for (skipped += count; count && next(); count--)
+				;
+			if (!count)
+				continue;
+			printf("not ok %" PRIu64 " instructions too many\n", count);
+			return 1;
+		}
 		if (gap && strncmp(gap + 6, "not traced", 10)) {
 			gaps++;
 			if (!m->exact || m->ranges)
@@ -108,7 +120,7 @@ static int session(FILE *text, const struct mode *m)
 		}
 	}
 	free(line);
-	bad = m->ranges ? !gaps || !skipped : !decoded && !m->maybe;
+	bad = m->ranges || m->counted ? !gaps || !skipped : !decoded && !m->maybe;
 	printf("%s %" PRIu64 " instructions, %" PRIu64 " gaps, %" PRIu64 " excepted\n",
 	       bad ? "not ok" : "ok", decoded, gaps, skipped);
 	return bad;
@@ -121,7 +133,8 @@ static int parse_mode(const char *s, struct mode *m)
 	memset(m, 0, sizeof(*m));
 	m->exact = strcmp(s, "part");
 	m->maybe = !strcmp(s, "maybe");
-	if (!m->exact || m->maybe || !strcmp(s, "exact"))
+	m->counted = !strcmp(s, "counted");
+	if (!m->exact || m->maybe || m->counted || !strcmp(s, "exact"))
 		return 1;
 	if (strncmp(s, "except=", 7))
 		return 0;

@@ -17,7 +17,7 @@ cd "$(dirname "$0")/../.." || exit 2
 needs_perf_for_ete
 begin
 units=v9-ete=on options=
-[ "${UNIT:-}" != speculates ] || units=$units,v9-ete-maxspec=40,v9-ete-commopt=off options=cycacc,retstack
+[ "${UNIT:-}" != speculates ] || units=$units,v9-ete-character=speculative options=cycacc,retstack
 
 selftests/lab/root.sh run -- sh -c '
 	aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -static -march=armv8.3-a \

@@ -145,6 +145,18 @@ static const struct v9_ete_id compares_only = {
 	.trcdevarch = 0x47705a13,
 };
 
+/* Q elements: TRCIDR0.QSUPP 3 and QFILT; 1; 2 */
+#define WITH_Q(name, idr0) \
+	static const struct v9_ete_id name = { \
+		.id_aa64dfr0 = 0x0000110000000010, .id_aa64mmfr0 = 0, .trbidr = 0x6, \
+		.trcidr = { idr0, 0x4100fff0, 0xd0001088, 0x01700004, 0x11170004, 0x280709ff }, \
+		.trcdevarch = 0x47705a13, \
+	}
+
+WITH_Q(with_q, 0x2801cea1);
+WITH_Q(q_counted, 0x28008ea1);
+WITH_Q(q_uncounted, 0x28010ea1);
+
 static const struct v9_ete_id half_ite = {
 	.id_aa64dfr0 = 0x0000110000000010, .trbidr = 0x6,
 	.trcidr = { 0x28400ea1, 0x4100fff0, 0xd0001088, 0x01700004, 0x11170004, 0x280709ff },
@@ -292,6 +304,30 @@ static const struct {
 	  { { 0 } } },
 	{ "broadcast_but_in_ranges", &full, false, { 1 << 8 | UINT64_C(3) << 54 }, 0, "",
 	  { { REG(TRCCONFIGR), 0x9 }, { REG(TRCBBCTLR), 0 } } },
+	/* shows: ETE-R_SGFHP ETE-R_DTWYZ */
+	{ "q_with_counts", &with_q, false, { UINT64_C(1) << 30 }, 0, "",
+	  { { REG(TRCCONFIGR), 0x2001 }, { REG(TRCQCTLR), 0 } } },
+	{ "q_of_both_kinds", &with_q, false, { UINT64_C(3) << 30 }, 0, "",
+	  { { REG(TRCCONFIGR), 0x6001 }, { REG(TRCQCTLR), 0 } } },
+	{ "q_reserved", &with_q, false, { UINT64_C(2) << 30 }, -EINVAL, "q_elements", { { 0 } } },
+	{ "q_and_broadcast", &with_q, false, { UINT64_C(1) << 30 | 1 << 8 }, -EINVAL, "q_elements",
+	  { { 0 } } },
+	{ "q_absent", &full, false, { UINT64_C(1) << 30 }, -EOPNOTSUPP, "q_elements", { { 0 } } },
+	{ "q_counted_only", &q_counted, false, { UINT64_C(3) << 30 }, -EOPNOTSUPP, "q_elements",
+	  { { 0 } } },
+	{ "q_counted", &q_counted, false, { UINT64_C(1) << 30 }, 0, "",
+	  { { REG(TRCCONFIGR), 0x2001 } } },
+	{ "q_uncounted_only", &q_uncounted, false, { UINT64_C(1) << 30 }, -EOPNOTSUPP, "q_elements",
+	  { { 0 } } },
+	{ "q_uncounted", &q_uncounted, false, { UINT64_C(3) << 30 }, 0, "",
+	  { { REG(TRCCONFIGR), 0x6001 } } },
+	{ "q_range_of_no_q", &with_q, false, { 1 << 16 }, -EINVAL, "q_range", { { 0 } } },
+	{ "q_range_absent", &q_counted, false, { UINT64_C(1) << 30 | 1 << 16 }, -EOPNOTSUPP,
+	  "q_range", { { 0 } } },
+	{ "q_in_no_range_yet", &with_q, false, { UINT64_C(1) << 30 | 1 << 16 }, 0, "",
+	  { { REG(TRCCONFIGR), 0x2001 }, { REG(TRCQCTLR), 0x100 } } },
+	{ "q_but_in_ranges", &with_q, false, { UINT64_C(1) << 30 | 3 << 16 }, 0, "",
+	  { { REG(TRCCONFIGR), 0x2001 }, { REG(TRCQCTLR), 0 } } },
 	{ "broadcast_in_no_range_yet", &full, false, { 1 << 8 | UINT64_C(1) << 54 }, 0, "",
 	  { { REG(TRCCONFIGR), 0x1 }, { REG(TRCBBCTLR), 0 } } },
 };
@@ -620,7 +656,7 @@ static void keys(void)
 		{ V9_ETE_REG_TRCTSCTLR, 0x9f }, { V9_ETE_REG_TRCVICTLR, 0x77f0e9f },
 		{ V9_ETE_REG_TRCSYNCPR, 0x1f }, { V9_ETE_REG_TRCEVENTCTL1R, 0xf },
 		{ V9_ETE_REG_TRCBBCTLR, 0x1ff }, { V9_ETE_REG_TRCSTALLCTLR, 0x210f },
-		{ V9_ETE_REG_TRCEVENTCTL0R, 0x9f9f9f9f },
+		{ V9_ETE_REG_TRCEVENTCTL0R, 0x9f9f9f9f }, { V9_ETE_REG_TRCQCTLR, 0x100 },
 	};
 	uint64_t seen[2] = { 0, 0 };
 	struct v9_ete_reg_values im;
@@ -702,7 +738,7 @@ static void table(void)
 		for (j = 0; (p = v9_ete_option(j)); j++)
 			bad += i != j && o->word == p->word && strncmp(o->name, "timestamp", 9) &&
 			       (v9_option_mask(o) & v9_option_mask(p));
-	tap_ok(i == 29 && !bad, "options_share_no_bit");
+	tap_ok(i == 31 && !bad, "options_share_no_bit");
 }
 
 int main(void)

@@ -41,6 +41,9 @@ static const struct { uint16_t addr; uint32_t op; } code[] = {
 	{ 0x2508, 0x360001c0 },		/* TBZ	2540 */
 	{ 0x2510, 0x17fffebc },		/* B	2000 */
 	{ 0x2520, 0x17ffffb8 },		/* B	2400 */
+	{ 0x2580, 0xb4000060 },		/* CBZ	258c */
+	{ 0x2588, 0x14000003 },		/* B	2594 */
+	{ 0x2598, 0x17fffe9a },		/* B	2000 */
 	{ 0x2600, 0xe12fff1e },		/* A32: BX LR */
 	{ 0x2604, 0x0a000002 },		/* A32: BEQ 2614 */
 	{ 0x2608, 0xe12fff1e },		/* A32: BX LR */
@@ -146,7 +149,9 @@ static void print(const char *fmt, ...)
 static void describe(const struct v9_flow_rec *r)
 {
 	static const char *const why[] = {
-		"filter", "overflow", "discard", "lost", "nocode", "noaddr", "nocount", "astray" };
+		"filter", "overflow", "discard", "lost", "nocode", "noaddr", "nocount", "nopath",
+		"astray",
+	};
 
 	print("%s", *text ? " " : "");
 	switch (r->kind) {
@@ -539,6 +544,24 @@ static const struct scenario {
 	/* D4.5.10.1, R_FPHFM: the Q element ends with the region, what follows has atoms */
 	{ "q_past_a_branch", { 0 }, B(BEGIN(0x2500), 0xa5, 0x02, 0x02, 0x95, 0x42, E),
 	  "-filter 2@2500 2508-250c*" },
+	/* D4.3.5.4, I_XPNWS: the count can leave one path, or several */
+	{ "q_of_two_branches", { 0 }, B(BEGIN(0x2500), 0xa5, 0x50, 0x03, N),
+	  "-filter 2500-2504 2504-250c* 2540-2584" },
+	{ "q_in_a_loop", { 0 }, B(BEGIN(0x2104), 0xa5, 0x80, 0x11, 0x03, E),
+	  "-filter 2104-210c* 2100-2104* 2200-2208*" },
+	{ "q_with_a_call", { 0 }, B(BEGIN(0x2100), 0xa5, 0x81, 0x11, 0x02, E),
+	  "-filter 2100-2104* 2200-2204 2204-2208*" },
+	{ "q_one_way_is_shorter", { 0 }, B(BEGIN(0x2580), 0xa5, 0x64, 0x02, E),
+	  "-filter 2580-2584* 258c-2590 2590-259c*" },
+	/* D4.3.5.4, I_BTNZC: the new context, here A32, may precede the address */
+	{ "q_before_a_context", { 0 }, B(BEGIN(0x2500), 0xac, 0x01, 0x81, 0x20, TO(0x2520)),
+	  "-filter 2500-2504*" },
+	{ "q_either_way", { 0 }, B(BEGIN(0x2580), 0xa5, 0x65, 0x03, E),
+	  "-filter 3@2580 2594-259c*" },
+	{ "q_past_a_return", { 0 }, B(BEGIN(0x2200), 0xa5, 0xc1, 0x10, 0x03, E),
+	  "-filter 3@2200 2104-210c*" },
+	{ "q_not_taken_unconditional", { 0 }, B(BEGIN(0x2588), 0xa5, 0x63, 0x01, E),
+	  "-filter 1@2588 258c-259c*" },
 	{ "q_up_to_the_region", { 0 }, B(BEGIN(0x2504), 0xa5, 0x42, 0x01, E),
 	  "-filter 2504-2508 2508-250c*" },
 	/*

@@ -8,7 +8,7 @@
 
 static const struct v9_ete_id id = {
 	.id_aa64dfr0 = 0x0000110000000010, .id_aa64mmfr0 = 0, .trbidr = 0x6,
-	.trcidr = { 0x28000ea1, 0x4100fff0, 0xd0001088, 0x01700004, 0x11170004, 0x280709ff },
+	.trcidr = { 0x2801cea1, 0x4100fff0, 0xd0001088, 0x01700004, 0x11170004, 0x280709ff },
 	.trcdevarch = 0x47705a13,
 };
 
@@ -240,6 +240,40 @@ static void broadcast(void)
 	tap_eq(im.reg[V9_ETE_REG_TRCCONFIGR], 9, "broadcast_again");
 }
 
+/* Ranges for Q elements, typed. shows: ETE-R_DTWYZ */
+static void q_elements(void)
+{
+	const struct v9_filter f[] = { EXCLUDE(0x2000, 0x100), INCLUDE(0x1000, 0x1000) };
+	static const struct {
+		const char *name;
+		unsigned int range;
+		uint32_t qctlr, viiectlr;
+	} cases[] = {
+		{ "q_everywhere", 0, 0x000, 0x10002 },
+		{ "q_in_included", 1, 0x102, 0x10000 },
+		{ "q_in_excluded", 2, 0x101, 0x00002 },
+		{ "q_but_in_excluded", 3, 0x001, 0x00002 },
+	};
+	struct v9_ete_reg_values im;
+	struct v9_ete_unit unit;
+	const char *why;
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(cases); i++) {
+		prepare_option(&unit, &im, UINT64_C(1) << 30 | cases[i].range << 16, 0, 0);
+		tap_ok(!v9_ete_encode_filters(&unit, f, 2, &im, &why) &&
+		       im.reg[V9_ETE_REG_TRCCONFIGR] == 0x2001 && !im.reg[V9_ETE_REG_TRCBBCTLR] &&
+		       im.reg[V9_ETE_REG_TRCQCTLR] == cases[i].qctlr &&
+		       im.reg[V9_ETE_REG_TRCVIIECTLR] == cases[i].viiectlr &&
+		       (im.reg[V9_ETE_REG_TRCVICTLR] & 0x9f) == 1, "%s", cases[i].name);
+	}
+	/* No such range any more: there are none. */
+	prepare_option(&unit, &im, UINT64_C(1) << 30 | 1 << 16, 0, 0);
+	v9_ete_encode_filters(&unit, f, 2, &im, &why);
+	v9_ete_encode_filters(&unit, f, 1, &im, &why);
+	tap_eq(im.reg[V9_ETE_REG_TRCQCTLR], 0x100, "q_nowhere");
+}
+
 static uint32_t sscc(const struct v9_ete_reg_values *im)
 {
 	int at = v9_ete_res_find(&im->res, V9_RES_SSCCR);
@@ -340,6 +374,7 @@ int main(void)
 	contradiction();
 	again();
 	broadcast();
+	q_elements();
 	triggers();
 	sweep();
 	return tap_done();

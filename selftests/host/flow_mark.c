@@ -201,7 +201,7 @@ static void incomplete(struct v9_flow *f)
 	WITHOUT(ete.done_atoms, 1, "in_an_atom_packet");
 	WITHOUT(nr_hits, 1, "with_ranges_left");
 	WITHOUT(has_ctx, false, "without_a_context");
-	WITHOUT(q, true, "after_a_q_element");
+	WITHOUT(q.pending, true, "after_a_q_element");
 	WITHOUT(has_addr, false, "without_a_position");
 	WITHOUT(held, SIZE_MAX, "without_a_held_branch");
 	WITHOUT(head, 1, "after_a_record_was_taken");

@@ -309,6 +309,101 @@ static void cycles(bool commopt)
 		   AT_1000, 0xf8, 0x0f, 0x00, 0xf7, 0x0e, 0x00, 0x05, 0x14, 0xf6, COMMIT(1));
 }
 
+#define COUNT 1000	/* initial value of the counter */
+
+/*
+ * The unit, enabled at 1010. Selector 2 has the resources @select of @group; counter 0 counts the cycles in
+ * which they are active, and each is an Event element. Address comparator 0 matches 1000, where the
+ * instructions of all wrong paths are. No context ID is that of its comparator.
+ */
+static struct fk *watching(unsigned int maxspec, int wrong, unsigned int group, unsigned int select,
+			   bool user)
+{
+	struct fk *f = unit(maxspec, V9_SPEC_DIRECTION, wrong, true);
+
+	tk_program(f, 0);
+	fk_msr(f, V9_SYS_TRCACVR(0), 0x1000);
+	fk_msr(f, V9_SYS_TRCACVR(1), 0x1003);
+	MSR(f, TRCSSCCR0, V9_TRCSSCCRn_RST | 1);
+	MSR(f, TRCSSPCICR0, 0);
+	MSR(f, TRCCIDCVR0, 0x1234);
+	MSR(f, TRCCIDCCTLR0, 0);
+	MSR(f, TRCVMIDCVR0, 0x1234);
+	MSR(f, TRCVMIDCCTLR0, 0);
+	fk_msr(f, V9_SYS_TRCRSCTLR(2), V9_PUT(V9_TRCRSCTLRn_GROUP, group) | select);
+	fk_msr(f, V9_SYS_TRCCNTVR(0), COUNT);
+	fk_msr(f, V9_SYS_TRCCNTCTLR(0), 2);
+	MSR(f, TRCEVENTCTL0R, 2);
+	MSR(f, TRCEVENTCTL1R, 1);
+	tk_enable(f);
+	f->pc = 0x1010;
+	if (user)
+		tk_eret(f, 0x1010, 0);
+	return f;
+}
+
+/* How often the resource was active */
+static unsigned int matches(struct fk *f)
+{
+	unsigned int n;
+
+	tk_stop(f);
+	n = COUNT - fk_mrs(f, V9_SYS_TRCCNTVR(0));
+	fk_free(f);
+	return n;
+}
+
+/* @n branches are predicted wrongly, with paths at random. Returns how often the IDs matched. */
+static unsigned int ids_match(unsigned int group, bool user, unsigned int n)
+{
+	struct fk *f = watching(8, -1, group, 1, user);
+
+	while (n--) {
+		not_taken(f);
+		f->pc = 0x1010;
+	}
+	return matches(f);
+}
+
+/* shows: ETE-I_WDJPG ETE-R_DCCBY ETE-R_RTRBM ETE-R_XVVYX */
+static void comparators(void)
+{
+	const unsigned int sac = V9_TRCRSCTLRn_GROUP_SAC, arc = V9_TRCRSCTLRn_GROUP_ARC;
+	const unsigned int shot = V9_TRCRSCTLRn_GROUP_SSCC;
+	struct fk *f = watching(8, 2, sac, 1, false);
+
+	/* Target Address 1010; the Atom; twice an Event and an Atom of the wrong path */
+	not_taken(f);
+	IS(f, "address_matches_on_a_wrong_path", ASYNC, 0x01, 0x00, 0x04,
+	   0x82, 0x04, 0x08, 0x00, 0x00, 0x31, 0xf7, 0x71, 0xf7, 0x71, 0x39, COMMIT(1));
+	f = watching(8, 2, sac, 1, false);
+	not_taken(f);
+	tap_eq(matches(f), 2, "address_counts_on_a_wrong_path");
+	f = watching(8, 2, sac, 2, false);
+	not_taken(f);
+	tap_eq(matches(f), 0, "another_address_does_not");
+	f = watching(8, 2, arc, 1, false);
+	not_taken(f);
+	tap_eq(matches(f), 2, "range_counts_on_a_wrong_path");
+	f = watching(0, 2, sac, 1, false);
+	not_taken(f);
+	tap_eq(matches(f), 0, "without_speculation_only_what_is_executed");
+
+	/* The single-shot control selects the same comparator. */
+	f = watching(8, 2, shot, 1, false);
+	not_taken(f);
+	tap_eq(matches(f), 0, "single_shot_waits_for_execution");
+	f = watching(8, 2, shot, 1, false);
+	not_taken(f);
+	tk_b(f, 0x1000);
+	not_taken(f);
+	tap_eq(matches(f), 1, "single_shot_fires_when_executed");
+
+	tap_ok(ids_match(V9_TRCRSCTLRn_GROUP_CID, false, 200) > 20, "context_id_of_a_wrong_path");
+	tap_ok(ids_match(V9_TRCRSCTLRn_GROUP_VMID, false, 200) > 20, "vmid_of_a_wrong_path");
+	tap_eq(ids_match(V9_TRCRSCTLRn_GROUP_CID, true, 200), 0, "no_context_id_of_el0");
+}
+
 int main(void)
 {
 	ids();
@@ -317,6 +412,7 @@ int main(void)
 	targets();
 	again();
 	exceptions();
+	comparators();
 	cycles(true);
 	cycles(false);
 	return tap_done();

@@ -247,6 +247,18 @@ static void step(struct fk *f)
 	f->pc = next;
 }
 
+/* Permits Q elements, with and without counts as the unit has them, in a range, outside of it, or everywhere. */
+static void program_q(struct fk *f, uint64_t *config)
+{
+	const bool all = f->cfg.q_supp == 2 || (f->cfg.q_supp == 3 && rnd() % 2);
+
+	*config &= ~V9_TRCCONFIGR_BB;
+	*config |= V9_PUT(V9_TRCCONFIGR_QE, all ? V9_TRCCONFIGR_QE_ALL : V9_TRCCONFIGR_QE_WITH_COUNT);
+	MSR(f, TRCCONFIGR, *config);
+	if (f->cfg.q_filter)
+		MSR(f, TRCQCTLR, rnd() % 2 ? 0 : (rnd() % 2 ? V9_TRCQCTLR_MODE : 0) | (1 + rnd() % 7));
+}
+
 /* Programs random filters and options. Returns true if there is no filter. */
 static bool program(struct fk *f, uint64_t *config)
 {
@@ -262,6 +274,8 @@ static bool program(struct fk *f, uint64_t *config)
 	for (i = 0; i < V9_ARRAY_SIZE(options); i++)
 		*config |= rnd() % 2 ? options[i] : 0;
 	tk_program(f, *config);
+	if (f->cfg.q_supp)
+		program_q(f, config);
 	MSR(f, TRCSYNCPR, rnd() % 2 ? 8 : 0);
 	MSR(f, TRCCCCTLR, 4 + rnd() % 8);
 	if (rnd() % 2) {
@@ -320,6 +334,16 @@ static void expand(uint64_t start, uint64_t end, uint64_t *to, unsigned int *n)
 
 static unsigned int gaps_made, gaps_hidden;
 
+#define UNKNOWN	1	/* in w.decoded: an instruction of a Q element whose path is not known */
+
+static void unplaced(uint32_t insns)
+{
+	while (insns-- && w.ndecoded < LONG)
+		w.decoded[w.ndecoded++] = UNKNOWN;
+}
+
+static unsigned int q_insns, q_unknown, q_uncounted;
+
 /* Returns the first error, or NULL. */
 static const char *check(struct fk *f, uint64_t config, size_t bytes, bool all, bool lossy)
 {
@@ -340,8 +364,14 @@ static const char *check(struct fk *f, uint64_t config, size_t bytes, bool all, 
 				/* EL1 executes addresses in the upper half, EL0 the others */
 				if (rec.ctx.el != rec.start >> 63 || !rec.ctx.ns || !rec.ctx.sf)
 					why = "decoded in the wrong context";
+			} else if (rec.kind == V9_FLOW_UNPLACED && f->cfg.q_supp) {
+				unplaced(rec.insns);
 			} else if (rec.kind == V9_FLOW_GAP && rec.why == V9_FLOW_FILTER) {
 				gaps++;
+			} else if (rec.kind == V9_FLOW_GAP && rec.why == V9_FLOW_NO_COUNT &&
+				   f->cfg.q_supp > 1) {
+				q_uncounted++;
+				lossy = true;
 			} else if (rec.kind == V9_FLOW_GAP && rec.why != V9_FLOW_OVERFLOW) {
 				why = v9_flow_why[rec.why];
 			}
@@ -364,6 +394,10 @@ static const char *check(struct fk *f, uint64_t config, size_t bytes, bool all, 
 	if (lossy) {
 		/* instructions may be missing, but there must be no others */
 		for (i = j = 0; i < w.ndecoded; i++, j++) {
+			if (w.decoded[i] == UNKNOWN) {
+				j--;
+				continue;
+			}
 			while (j < w.ntraced && w.traced[j] != w.decoded[i])
 				j++;
 			if (j == w.ntraced)
@@ -372,7 +406,9 @@ static const char *check(struct fk *f, uint64_t config, size_t bytes, bool all, 
 		return why;
 	}
 	for (i = 0; i < w.ntraced && i < w.ndecoded; i++)
-		if (w.traced[i] != w.decoded[i]) {
+		if (w.decoded[i] == UNKNOWN) {
+			q_unknown++;
+		} else if (w.traced[i] != w.decoded[i]) {
 			tap_note("instruction %u: model %#llx decoder %#llx", i,
 				 (unsigned long long)w.traced[i], (unsigned long long)w.decoded[i]);
 			return "decoder and model differ";
@@ -488,11 +524,12 @@ static unsigned int infos;	/* Trace Info packets with uncommitted P0 elements */
 /**
  * struct limits - what the manual lets a wrong path show
  * @depth: P0 elements that are neither committed nor cancelled
+ * @q: a Q element was the last one, and its address is due
  * @waits: the last one is an Exception element, and nothing may follow before that is resolved
  */
 struct limits {
 	uint32_t depth;
-	bool waits;
+	bool q, waits;
 };
 
 static const char *add_p0(struct limits *l, unsigned int n, uint32_t maxspec)
@@ -508,6 +545,11 @@ static const char *check_packet(struct limits *l, const struct v9_ete_pkt *p, ui
 {
 	const char *why = add_p0(l, p->natoms, maxspec);
 
+	/* R_WHLPS: where execution continues, unless it is not traced there */
+	if (l->q && p->natoms)
+		why = "no address behind a Q element";
+	if (p->kind == V9_ETE_ADDRESS || p->kind == V9_ETE_TRACE_ON || p->kind == V9_ETE_OVERFLOW)
+		l->q = false;
 	if (p->commit > l->depth || p->cancel > l->depth - p->commit)
 		return "resolved more than there is";			/* R_GLQPL */
 	l->depth -= p->commit + p->cancel;
@@ -517,13 +559,17 @@ static const char *check_packet(struct limits *l, const struct v9_ete_pkt *p, ui
 		why = add_p0(l, 1, maxspec);
 		l->waits = true;
 		break;
+	case V9_ETE_Q:
+		why = add_p0(l, 1, maxspec);
+		l->q = !(p->has & V9_ETE_HAS_ADDR);
+		break;
 	case V9_ETE_INFO:
 		if (p->spec != l->depth)
 			why = "another speculation depth in Trace Info";
 		break;
 	case V9_ETE_OVERFLOW:
 	case V9_ETE_DISCARD:
-		*l = (struct limits){ 0, false };
+		*l = (struct limits){ .depth = 0 };
 		break;
 	case V9_ETE_ADDRESS:
 		/* EL1 executes addresses in the upper half, EL0 the others */
@@ -536,7 +582,7 @@ static const char *check_packet(struct limits *l, const struct v9_ete_pkt *p, ui
 
 static const char *check_limits(struct fk *f, size_t bytes)
 {
-	struct limits l = { 0, false };
+	struct limits l = { .depth = 0 };
 	const char *why = NULL;
 	struct v9_ete_config cfg;
 	struct v9_ete_pktdec dec;
@@ -578,7 +624,14 @@ static void speculate(struct fk *f)
 	f->cfg.spec_rate = 1 + rnd() % 4;
 }
 
-static const char *walk(unsigned int seed, unsigned int reject, unsigned int delay, bool spec)
+/* Q elements with counts, without, or both */
+static void elide(struct fk *f)
+{
+	f->cfg.q_supp = 1 + rnd() % 3;
+	f->cfg.q_filter = rnd() % 2;
+}
+
+static const char *walk(unsigned int seed, unsigned int reject, unsigned int delay, bool spec, bool q)
 {
 	struct fk *f = tk_new();
 	const char *why;
@@ -598,6 +651,8 @@ static const char *walk(unsigned int seed, unsigned int reject, unsigned int del
 		f->pe.r.has_el2 = true;
 	if (spec)
 		speculate(f);
+	if (q)
+		elide(f);
 	tk_init(f);
 	make_program();
 	tk_buffer(f, TRBE_PAGES, 0);
@@ -617,6 +672,7 @@ static const char *walk(unsigned int seed, unsigned int reject, unsigned int del
 	if (reject)
 		all = false;
 	why = check(f, config, bytes, all, reject);
+	q_insns += q ? w.ntraced : 0;
 	if (!why)
 		why = check_limits(f, bytes);
 	if (!why) {
@@ -750,23 +806,33 @@ static void blocks(void)
 int main(int argc, char **argv)
 {
 	unsigned int seed, first = 0, n = 200, bad = 0, lossy = 0, late = 0, spec = 0, both = 0;
+	unsigned int q = 0, q_late = 0, q_both = 0;
 
 	if (argc > 1) {
 		first = strtoul(argv[1], NULL, 0);
 		n = argc > 2 ? strtoul(argv[2], NULL, 0) : 1;
 	}
 	for (seed = first; seed < first + n; seed++) {
-		bad += !!walk(seed, 0, V9_DELAY_OFF, false);
-		lossy += !!walk(seed, 40, V9_DELAY_OFF, false);
-		late += !!walk(seed, 0, V9_DELAY_MAX + seed % 2, false);
-		spec += !!walk(seed, 0, V9_DELAY_OFF, true);
-		both += !!walk(seed, 40, V9_DELAY_OFF, true);
+		bad += !!walk(seed, 0, V9_DELAY_OFF, false, false);
+		lossy += !!walk(seed, 40, V9_DELAY_OFF, false, false);
+		late += !!walk(seed, 0, V9_DELAY_MAX + seed % 2, false, false);
+		spec += !!walk(seed, 0, V9_DELAY_OFF, true, false);
+		both += !!walk(seed, 40, V9_DELAY_OFF, true, false);
+		q += !!walk(seed, 0, V9_DELAY_OFF, false, true);
+		q_late += !!walk(seed, 0, V9_DELAY_MAX + seed % 2, seed % 3, true);
+		q_both += !!walk(seed, 40, V9_DELAY_OFF, true, true);
 	}
 	tap_eq(bad, 0, "what_was_traced_decodes");
 	tap_eq(lossy, 0, "overflows_decode");
 	tap_eq(late, 0, "late_effects_decode");
 	tap_eq(spec, 0, "speculation_decodes");
 	tap_eq(both, 0, "speculation_with_overflows_decodes");
+	tap_eq(q, 0, "q_elements_decode");
+	tap_eq(q_late, 0, "late_q_elements_decode");
+	tap_eq(q_both, 0, "q_elements_with_speculation_and_overflows_decode");
+	tap_note("of %u instructions with Q elements, %u on paths that are not known; %u without a count",
+		 q_insns, q_unknown, q_uncounted);
+	tap_ok(q_unknown > 1000 && q_uncounted > 100, "q_elements_hide_paths");
 	all_packets();
 	tap_note("%u of %u gaps hidden", gaps_hidden, gaps_made);
 	tap_ok(gaps_hidden * 200 < gaps_made, "speculation_hides_few_gaps");

@@ -278,6 +278,8 @@ static void power_on(enum v9_delay delay, uint64_t seed, bool minimal, bool igno
 	f->cfg.ete_minimal = minimal;
 	f->cfg.ete_bare = bare;
 	f->cfg.ite = with_ite;
+	f->cfg.q_supp = minimal ? 0 : 3;
+	f->cfg.q_filter = !minimal;
 	f->cfg.trbe_ignore = ignore;
 	f->cfg.mis_speculated = mis_speculated;
 	f->cfg.trbe_mpam = with_mpam;
@@ -565,6 +567,7 @@ static bool holds(const struct v9_ete_reg_values *im)
 		{ V9_ETE_REG_TRCEVENTCTL0R, V9_SYS_TRCEVENTCTL0R },
 		{ V9_ETE_REG_TRCEVENTCTL1R, V9_SYS_TRCEVENTCTL1R },
 		{ V9_ETE_REG_TRCBBCTLR, V9_SYS_TRCBBCTLR },
+		{ V9_ETE_REG_TRCQCTLR, V9_SYS_TRCQCTLR },
 		{ V9_ETE_REG_TRCVIIECTLR, V9_SYS_TRCVIIECTLR },
 		{ V9_ETE_REG_TRCVISSCTLR, V9_SYS_TRCVISSCTLR },
 		{ V9_ETE_REG_TRCVICTLR, V9_SYS_TRCVICTLR },

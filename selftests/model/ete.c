@@ -16,6 +16,7 @@ static void flush(struct v9_model *m)
 
 	if (!e->enabled)
 		return;
+	v9_ete_put_q(m);
 	v9_ete_atoms_flush(m);
 	v9_ete_commit(m, e->depth);	/* ETE-R_XXFBC, R_CKZMR */
 	v9_ete_recover(m);		/* ETE-R_TWBVY, R_RPSPH */
@@ -77,6 +78,7 @@ static void leave_region(struct v9_model *m)
 {
 	struct v9_ete_model *e = &m->ete;
 
+	v9_ete_put_q(m);
 	e->left = e->cycles_known ? m->bus.count(m->ctx, V9_CLOCK_PHYSICAL) : 0;
 	e->allowed = false;
 	e->needs_block = true;
@@ -160,10 +162,13 @@ static bool arrive(struct v9_model *m, uint64_t pc)
 /* Limits the size of a block if an emulator branches without a call into the model. */
 #define BLOCK_MAX 0x40000	/* bytes */
 
-static void reach(struct v9_ete_model *e, uint64_t pc)
+static void reach(struct v9_model *m, uint64_t pc)
 {
+	struct v9_ete_model *e = &m->ete;
+
 	if (pc - e->cur <= BLOCK_MAX)
 		return;
+	v9_ete_put_q(m);
 	e->cur = pc;
 	e->need_on = true;
 }
@@ -197,42 +202,53 @@ static void put_mis_speculated(struct v9_model *m)
 		v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_IGNORE });
 }
 
+#define INDIRECT	(V9_OP_IND | V9_OP_RET | V9_OP_ERET)
+
+/* Outputs the Atom of a branch at the end of the block, and what depends on it. */
+static void put_branch(struct v9_model *m, const struct v9_branch *b)
+{
+	struct v9_ete_model *e = &m->ete;
+	const bool indirect = b->flags & INDIRECT;
+	bool broadcast = (b->flags & V9_OP_BRANCH) && v9_ete_broadcast(m, b->pc), wrong;
+
+	v9_ete_prefix(m);
+	wrong = v9_spec_branch(m, b, broadcast);
+	broadcast &= b->taken;
+	v9_ete_log(m, e->cur, b->pc + 4, b->taken);
+	if (broadcast)
+		e->rs_n = 0;			/* ETE-R_VQTVR */
+	e->need_addr |= broadcast || indirect;
+	e->rs_ok = indirect && !broadcast && !wrong;
+	v9_ete_after_p0(m);
+	v9_spec_settle(m, v9_branch_synchronizes(b));
+}
+
 /* The held branch was executed. */
 static void commit(struct v9_model *m)
 {
 	struct v9_ete_model *e = &m->ete;
 	struct v9_branch b = e->last;
-	bool indirect = b.flags & V9_OP_IND, direct, broadcast, wrong;
+	const bool indirect = b.flags & INDIRECT;
 
 	if (!b.busy)
 		return;
 	e->last.busy = false;
-	if (b.flags & (V9_OP_RET | V9_OP_ERET))
-		indirect = true;
-	direct = !indirect;
 	if (b.isb)
 		e->ts_asked = true;			/* ETE-R_NGXNQ: traced or not */
-	if (view_block(m, b.pc + 4)) {
-		v9_ete_prefix(m);
-		broadcast = (b.flags & V9_OP_BRANCH) && v9_ete_broadcast(m, b.pc);
-		wrong = v9_spec_branch(m, &b, broadcast);
-		broadcast &= b.taken;
-		v9_place_block(m, b.pc + 4, true);
-		v9_ete_log(m, e->cur, b.pc + 4, b.taken);
-		if (broadcast)
-			e->rs_n = 0;			/* ETE-R_VQTVR */
-		e->need_addr |= broadcast || indirect;
-		e->rs_ok = indirect && !broadcast && !wrong;
-		v9_ete_after_p0(m);
-		v9_spec_settle(m, v9_branch_synchronizes(&b));
-	} else {
+	if (!view_block(m, b.pc + 4)) {
+		v9_ete_put_q(m);
 		e->need_on = true;			/* ETE-R_NHDCF */
 		v9_ete_log_flush(m);
 		v9_place_block(m, b.pc + 4, false);
+		v9_spec_untraced(m, v9_branch_synchronizes(&b));
+	} else {
+		v9_place_block(m, b.pc + 4, true);
+		if (!v9_q_block(m, &b))
+			put_branch(m, &b);
 	}
 	v9_place_next(m);
 	put_mis_speculated(m);
-	e->cur = b.taken && direct ? b.target : b.pc + 4;
+	e->cur = b.taken && !indirect ? b.target : b.pc + 4;
 	if (indirect || b.isb)
 		e->needs_block = true;
 	v9_trbe_complete(m);
@@ -264,6 +280,7 @@ void v9_trace_sleep(struct v9_model *m)
 	commit(m);
 	if (!e->enabled || !e->allowed)
 		return;
+	v9_ete_put_q(m);
 	v9_ete_atoms_flush(m);
 	v9_ete_commit(m, e->depth);
 	v9_ete_log_flush(m);
@@ -280,7 +297,7 @@ static void branch(struct v9_model *m, const struct v9_pe_insn *i)
 	commit(m);
 	if (flags == V9_P0_NONE || !e->enabled || !e->allowed || e->needs_block)
 		return;
-	reach(e, i->pc);
+	reach(m, i->pc);
 	e->last = v9_branch_hold(i, flags);
 }
 
@@ -318,7 +335,7 @@ static void exception(struct v9_model *m, const struct v9_pe_state *s, const str
 		return;
 	if (e->needs_block && !arrive(m, x->ret))
 		return;
-	reach(e, x->ret);
+	reach(m, x->ret);
 	moved = x->ret != e->cur;
 	traced = view_block(m, x->ret);
 	/* ETE-R_SJXYS */
@@ -333,6 +350,7 @@ static void exception(struct v9_model *m, const struct v9_pe_state *s, const str
 		v9_ete_after_p0(m);
 		v9_spec_settle(m, true);
 	} else {
+		v9_ete_put_q(m);
 		e->need_on = true;
 		v9_place_block(m, x->ret, false);
 	}

@@ -42,6 +42,12 @@
  * @enc: the packet encoder and its state
  * @atoms: atoms not yet in a packet, bit 0 is the oldest
  * @natoms: number of @atoms
+ * @q: instructions that the Q element implies that is not output yet; 0: there is none
+ * @q_left: blocks that may still be added to it
+ * @q_open: it ends with an indirect branch
+ * @q_counted: it has a count
+ * @q_alone: its address is a packet of its own
+ * @q_synchronizes: it ends with a context synchronization event
  * @depth: P0 elements in the stream that are neither committed nor cancelled
  * @new_p0: P0 elements since the last Trace Info that are not cancelled
  * @resolve: all P0 elements have to be committed before the next one
@@ -92,6 +98,9 @@ struct v9_ete_model {
 	struct v9_ete_pktenc enc;
 	uint32_t atoms;
 	uint8_t natoms;
+	uint32_t q;
+	uint16_t q_left;
+	bool q_counted, q_alone, q_open, q_synchronizes;
 	uint32_t depth, new_p0;
 	bool resolve, committed;
 	uint8_t rs_n;

@@ -241,6 +241,24 @@ static void start_stop(struct v9_model *m, struct seen *s)
 	}
 }
 
+/* The values of TRCCONFIGR.QE that are not reserved, as bits, by TRCIDR0.QSUPP */
+static const uint8_t q_values[] = { 0x1, 0x3, 0x9, 0xb };
+
+static void q_elements(struct v9_model *m, struct seen *s)
+{
+	const uint64_t cfg = m->seen[V9_R_TRCCONFIGR], qe = V9_GET(V9_TRCCONFIGR_QE, cfg);
+
+	if (!(q_values[m->cfg.q_supp] >> qe & 1))
+		violate(m, "ETE-R_SGFHP", V9_R_TRCCONFIGR, "a reserved value of QE");
+	if (!qe)
+		return;
+	if (cfg & V9_TRCCONFIGR_BB)
+		violate(m, "ETE-R_SGFHP", V9_R_TRCCONFIGR, "Q elements with branch broadcast");
+	programmed(m, V9_R_TRCQCTLR);
+	if (m->cfg.q_filter)
+		ranges(m, s, V9_GET(V9_TRCQCTLR_RANGE, m->seen[V9_R_TRCQCTLR]));
+}
+
 static void options(struct v9_model *m, struct seen *s)
 {
 	uint64_t cfg = m->seen[V9_R_TRCCONFIGR], bb = m->seen[V9_R_TRCBBCTLR];
@@ -263,6 +281,7 @@ static void options(struct v9_model *m, struct seen *s)
 		if ((bb & V9_TRCBBCTLR_MODE) && !(bb & V9_TRCBBCTLR_RANGE))
 			violate(m, "ETE-R_MHYFV", V9_R_TRCBBCTLR, "branch broadcast in no range");
 	}
+	q_elements(m, s);
 	if (m->cfg.ete_stall) {
 		uint64_t stall = m->seen[V9_R_TRCSTALLCTLR];
 

@@ -17,6 +17,8 @@ void v9_ete_out_reset(struct v9_model *m, bool rme)
 	e->natoms = 0;
 	e->atoms = 0;
 	e->rs_n = 0;
+	e->q = 0;
+	e->q_open = e->q_synchronizes = false;
 }
 
 void v9_ete_put(struct v9_model *m, const struct v9_ete_pkt *p)
@@ -154,11 +156,67 @@ void v9_ete_recover(struct v9_model *m)
 	e->cycles_known = false;	/* ETE-R_YFMWB */
 }
 
+void v9_ete_put_address(struct v9_model *m, uint64_t addr, bool context)
+{
+	v9_ete_atoms_flush(m);
+	v9_ete_put(m, &(struct v9_ete_pkt){
+		.kind = V9_ETE_ADDRESS, .addr = addr, .ctx = m->ete.ctx,
+		.has = V9_ETE_HAS_ADDR | (context ? V9_ETE_HAS_CTX : 0) });
+}
+
 static void put_context(struct v9_model *m)
 {
 	v9_ete_atoms_flush(m);
 	v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_CONTEXT, .ctx = m->ete.ctx,
 					    .has = V9_ETE_HAS_CTX });
+}
+
+static void put_p0(struct v9_model *m, const struct v9_ete_pkt *p)
+{
+	v9_ete_atoms_flush(m);
+	v9_ete_put(m, p);
+	count_p0(m);
+}
+
+/* Returns true if one packet can hold @p: a Q element with a count and an address. */
+static bool fits(const struct v9_model *m, const struct v9_ete_pkt *p)
+{
+	struct v9_ete_pktenc enc = m->ete.enc;
+	uint8_t bytes[V9_ETE_PKT_MAX];
+
+	return v9_ete_pkt_encode(&enc, bytes, sizeof(bytes), p) > 0;
+}
+
+/* ETE-R_WHLPS */
+void v9_ete_put_q(struct v9_model *m)
+{
+	struct v9_ete_model *e = &m->ete;
+	struct v9_ete_pkt p = { .kind = V9_ETE_Q, .addr = e->cur, .count = e->q,
+				.has = V9_ETE_HAS_COUNT | V9_ETE_HAS_ADDR };
+	const bool known = !(e->q_open && e->needs_block);
+
+	if (!e->q)
+		return;
+	if (!e->q_counted) {
+		p.count = 0;
+		p.has = 0;
+	} else if (!known || e->q_alone || !fits(m, &p)) {
+		p.has = V9_ETE_HAS_COUNT;
+	}
+	e->q = 0;
+	e->q_open = false;
+	put_p0(m, &p);
+	if (known && e->q_alone && e->need_ctx) {	/* ETE-I_BTNZC */
+		put_context(m);
+		e->need_ctx = false;
+	}
+	if (!known)
+		e->need_addr = true;
+	else if (!(p.has & V9_ETE_HAS_ADDR))
+		v9_ete_put_address(m, e->cur, false);
+	v9_ete_after_p0(m);
+	e->resolve |= e->q_synchronizes;	/* ETE-R_QHQLY */
+	e->q_synchronizes = false;
 }
 
 /* Pops the return stack if its top is the target of the indirect branch (ETE-R_QHSBN). */
@@ -204,6 +262,7 @@ void v9_ete_prefix(struct v9_model *m)
 {
 	struct v9_ete_model *e = &m->ete;
 
+	v9_ete_put_q(m);
 	v9_ete_recover(m);
 	resolve(m);
 	v9_ete_synchronize(m);
@@ -216,22 +275,11 @@ void v9_ete_prefix(struct v9_model *m)
 	}
 	if (e->need_addr && returns(e))
 		e->need_addr = false;
-	if (e->need_addr) {
-		v9_ete_atoms_flush(m);
-		v9_ete_put(m, &(struct v9_ete_pkt){
-			.kind = V9_ETE_ADDRESS, .addr = e->cur, .ctx = e->ctx,
-			.has = V9_ETE_HAS_ADDR | (e->need_ctx ? V9_ETE_HAS_CTX : 0) });
-	} else if (e->need_ctx) {
+	if (e->need_addr)
+		v9_ete_put_address(m, e->cur, e->need_ctx);
+	else if (e->need_ctx)
 		put_context(m);
-	}
 	e->need_addr = e->need_ctx = e->rs_ok = false;
-}
-
-static void put_p0(struct v9_model *m, const struct v9_ete_pkt *p)
-{
-	v9_ete_atoms_flush(m);
-	v9_ete_put(m, p);
-	count_p0(m);
 }
 
 void v9_ete_put_fault(struct v9_model *m, uint64_t ret)
@@ -248,6 +296,7 @@ void v9_ete_put_exception(struct v9_model *m, unsigned int type, uint64_t ret, b
 		.kind = V9_ETE_EXCEPTION, .type = type, .addr = ret, .has = V9_ETE_HAS_ADDR,
 	};
 
+	v9_ete_put_q(m);
 	resolve(m);
 	if (!moved && e->need_addr && !e->need_on && !e->need_sync && !e->lost && !returns(e)) {
 		p.target_first = true;
@@ -280,6 +329,7 @@ void v9_ete_put_events(struct v9_model *m, unsigned int events)
 		e->lost_events |= events;
 		return;
 	}
+	v9_ete_put_q(m);
 	v9_ete_atoms_flush(m);
 	v9_ete_synchronize(m);
 	v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_EVENT, .events = events });
@@ -289,6 +339,7 @@ void v9_ete_put_events(struct v9_model *m, unsigned int events)
 /* ETE-R_BWHCS: in program order, independent of ViewInst, and not a P0 element */
 void v9_ete_put_instrumentation(struct v9_model *m, unsigned int el, uint64_t value)
 {
+	v9_ete_put_q(m);
 	v9_ete_recover(m);
 	v9_ete_atoms_flush(m);
 	v9_ete_synchronize(m);

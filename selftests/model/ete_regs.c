@@ -76,6 +76,8 @@ uint64_t v9_ete_id(const struct v9_model *m, unsigned int reg, const struct v9_p
 		       (m->cfg.commopt ? V9_TRCIDR0_COMMOPT : 0) | V9_PUT(V9_TRCIDR0_TSSIZE, 8) |
 		       V9_PUT(V9_TRCIDR0_NUMEVENT, m->cfg.ete_minimal ? 0 : EVENTS - 1) |
 		       (m->cfg.rs_depth ? V9_TRCIDR0_RETSTACK : 0) |
+		       V9_PUT(V9_TRCIDR0_QSUPP, m->cfg.q_supp) |
+		       (m->cfg.q_filter ? V9_TRCIDR0_QFILT : 0) |
 		       (m->cfg.ite ? V9_TRCIDR0_ITE : 0);
 	case V9_R_TRCIDR1:
 		return V9_PUT(V9_TRCIDR1_DESIGNER, 0x41) | UINT64_C(0xf000) |
@@ -123,7 +125,9 @@ void v9_ete_regs_init(struct v9_model *m)
 		if (V9_GET(presents[i].field, v9_ete_id(m, presents[i].id, NULL)) <
 		    presents[i].least)
 			v9_set(&m->absent, presents[i].reg);
-	m->mask[V9_R_TRCCONFIGR] &= ~V9_TRCCONFIGR_QE;		/* ETE-R_SGFHP */
+	if (!m->cfg.q_supp)
+		m->mask[V9_R_TRCCONFIGR] &= ~V9_TRCCONFIGR_QE;
+	m->mask[V9_R_TRCQCTLR] &= low(pairs) | V9_TRCQCTLR_MODE;
 	m->one[V9_R_TRCCONFIGR] = V9_TRCCONFIGR_RES1 | V9_TRCCONFIGR_VMIDOPT;
 	m->mask[V9_R_TRCEVENTCTL1R] &= ~(V9_TRCEVENTCTL1R_ATB | V9_TRCEVENTCTL1R_LPOVERRIDE);
 	m->mask[V9_R_TRCAUXCTLR] = 0;

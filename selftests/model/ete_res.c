@@ -8,10 +8,12 @@
 
 /**
  * struct inputs - inputs of the selectors in one cycle
+ * @cancelled: the instruction that the comparators match is on a wrong path
  */
 struct inputs {
 	struct v9_ete_matches cmp;
 	uint8_t extin, pe, cid, vmid;
+	bool cancelled;
 };
 
 /* ETE-R_WZVDQ: one selector */
@@ -157,7 +159,7 @@ static void run_sequencer(struct v9_model *m, const struct inputs *in)
 	e->seq_active = active;
 }
 
-/* ETE-R_XVVYX, R_SWNFV */
+/* ETE-R_XVVYX, R_SWNFV, I_VNBPG: what was cancelled does not fire. */
 static void run_single_shot(struct v9_model *m, const struct inputs *in)
 {
 	struct v9_ete_model *e = &m->ete;
@@ -167,8 +169,9 @@ static void run_single_shot(struct v9_model *m, const struct inputs *in)
 	e->sscc_fire = 0;
 	if (m->cfg.ete_minimal)
 		return;
-	match = (V9_GET(V9_TRCSSCCRn_SAC, ctl) & in->cmp.sac) ||
-		(V9_GET(V9_TRCSSCCRn_ARC, ctl) & in->cmp.arc) || (e->sscc_pending & 1) ||
+	match = (!in->cancelled && ((V9_GET(V9_TRCSSCCRn_SAC, ctl) & in->cmp.sac) ||
+				    (V9_GET(V9_TRCSSCCRn_ARC, ctl) & in->cmp.arc))) ||
+		(e->sscc_pending & 1) ||
 		(m->cfg.shot_inputs && (m->seen[V9_R_TRCSSPCICR0] & in->pe));
 	e->sscc_pending &= ~1;
 	if (match && e->pausing) {
@@ -288,11 +291,21 @@ static unsigned int steady_inputs(const struct v9_model *m)
 	return active;
 }
 
+static void run_cycle(struct v9_model *m, const struct inputs *in)
+{
+	run_counters(m, in);
+	run_sequencer(m, in);
+	run_single_shot(m, in);
+	run_events(m, in);
+	if (event(m, m->seen[V9_R_TRCTSCTLR] & 0xff, in))
+		m->ete.ts_event = true;
+}
+
 bool v9_ete_res_run(struct v9_model *m, uint64_t lo, unsigned int n)
 {
 	struct v9_ete_model *e = &m->ete;
 	unsigned int field = m->seen[V9_R_TRCVICTLR] & 0xff;
-	struct inputs in = { { 0, 0 }, 0, 0, 0, 0 };
+	struct inputs in = { .cancelled = false };
 	bool view = false, pausing;
 	unsigned int i, steady;
 
@@ -310,13 +323,21 @@ bool v9_ete_res_run(struct v9_model *m, uint64_t lo, unsigned int n)
 		e->extin = 0;
 		in.pe = e->pe;
 		e->pe = 0;
-		run_counters(m, &in);
-		run_sequencer(m, &in);
-		run_single_shot(m, &in);
-		run_events(m, &in);
-		if (event(m, m->seen[V9_R_TRCTSCTLR] & 0xff, &in))
-			e->ts_event = true;
+		run_cycle(m, &in);
 		view |= event(m, field, &in);
 	}
 	return view;
+}
+
+void v9_ete_res_cancelled(struct v9_model *m, uint64_t pc, bool ids)
+{
+	struct inputs in = { .cancelled = true };
+
+	if (!m->ete.res)
+		return;
+	in.cmp = v9_ete_match(m, pc);
+	in.extin = steady_inputs(m);
+	in.cid = ids || v9_ete_match_cid(m);
+	in.vmid = ids || v9_ete_match_vmid(m);
+	run_cycle(m, &in);
 }

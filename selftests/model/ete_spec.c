@@ -56,19 +56,30 @@ static uint64_t nearby(struct v9_model *m)
 	return (m->ete.cur & ~UINT64_C(0xfff)) | (exact(m) ? 0 : v9_random(m) & 0xffc);
 }
 
-static void put_address(struct v9_model *m, uint64_t addr, bool context)
+/* The address of a comparator in the page of the block, if the one that is chosen lies there */
+static uint64_t compared(struct v9_model *m)
 {
-	v9_ete_atoms_flush(m);
-	v9_ete_put(m, &(struct v9_ete_pkt){
-		.kind = V9_ETE_ADDRESS, .addr = addr, .ctx = m->ete.ctx,
-		.has = V9_ETE_HAS_ADDR | (context ? V9_ETE_HAS_CTX : 0) });
+	uint64_t at = m->seen[V9_R_TRCACVR0 + v9_random(m) % 8];
+
+	return (at ^ m->ete.cur) >> 12 ? nearby(m) : at;
+}
+
+/*
+ * ETE-I_WDJPG, I_HDCJK, I_NPPCF: comparators match an instruction of a wrong path. Only a wrong path
+ * above EL0 changes the context IDs.
+ */
+static void observe(struct v9_model *m)
+{
+	const uint64_t pc = maybe(m, 2) ? compared(m) : nearby(m);
+
+	v9_ete_res_cancelled(m, pc, m->ete.here.r.el && maybe(m, 4));
 }
 
 /* The wrong path leaves what is traced and comes back (ETE-I_GPQZW). */
 static void leave_and_return(struct v9_model *m)
 {
 	v9_ete_put_trace_on(m);
-	put_address(m, nearby(m), false);
+	v9_ete_put_address(m, nearby(m), false);
 }
 
 static bool is_filtered(const struct v9_model *m)
@@ -85,7 +96,7 @@ static void wrong_atom(struct v9_model *m, unsigned int *calls)
 		v9_ete_push(m, nearby(m));
 		++*calls;
 	} else if (taken && maybe(m, 4)) {
-		put_address(m, nearby(m), false);	/* of an indirect branch */
+		v9_ete_put_address(m, nearby(m), false);	/* of an indirect branch */
 	}
 }
 
@@ -99,8 +110,13 @@ static unsigned int wrong_path(struct v9_model *m, unsigned int n, bool leaves)
 	unsigned int calls = 0;
 
 	while (n--) {
-		if (!e->lost && v9_ete_synchronize(m)) {
-			put_address(m, nearby(m), true);
+		const uint64_t syncs = m->trace.syncs;
+
+		observe(m);
+		if (!e->lost)
+			v9_ete_synchronize(m);
+		if (m->trace.syncs != syncs) {
+			v9_ete_put_address(m, nearby(m), true);
 			calls = 0;
 		}
 		if (leaves && is_filtered(m) && maybe(m, 4)) {
@@ -181,7 +197,7 @@ static bool wrong_target(struct v9_model *m, const struct v9_branch *b, bool bro
 	if (indirect && stack && !broadcast && m->ete.rs_n && maybe(m, 2))
 		return false;
 	if (indirect || broadcast)	/* ETE-R_MHYFV */
-		put_address(m, indirect ? nearby(m) : b->target, false);
+		v9_ete_put_address(m, indirect ? nearby(m) : b->target, false);
 	return true;
 }
 
@@ -219,16 +235,28 @@ bool v9_spec_branch(struct v9_model *m, const struct v9_branch *b, bool broadcas
 	return what == V9_SPEC_TARGET;
 }
 
+void v9_spec_untraced(struct v9_model *m, bool synchronizes)
+{
+	unsigned int n;
+
+	if (synchronizes || !choose(m, V9_SPEC_DIRECTION | V9_SPEC_AFTER))
+		return;
+	for (n = length(m, m->cfg.maxspec); n; n--)
+		observe(m);
+}
+
 /* ETE-R_KDTVX: the Exception element that follows shows what was executed. */
 void v9_spec_exception(struct v9_model *m)
 {
+	const unsigned int entries = m->ete.rs_n;
 	unsigned int n;
 
 	if (!choose(m, V9_SPEC_EXCEPTION))
 		return;
 	v9_ete_prefix(m);
 	n = length(m, m->cfg.maxspec);
-	unwind(m, wrong_path(m, n, true));
+	/* A target that is on the return stack has no address, see v9_spec_branch(). */
+	unwind(m, wrong_path(m, n, m->ete.rs_n == entries));
 	cancel(m, n, false);
 }
 

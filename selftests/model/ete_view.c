@@ -168,6 +168,19 @@ bool v9_ete_view(struct v9_model *m, uint64_t lo, uint64_t hi, bool resource)
 			    V9_GET(V9_TRCVICTLR_EXLEVEL_RL, ctl), &m->ete.here);
 }
 
+/* ETE-R_DSFJZ, R_WXRDY */
+unsigned int v9_ete_q_permitted(const struct v9_model *m, uint64_t lo, unsigned int n)
+{
+	const uint64_t ctl = m->cfg.q_filter ? m->seen[V9_R_TRCQCTLR] : 0;
+	const unsigned int range = V9_GET(V9_TRCQCTLR_RANGE, ctl);
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		if (overlaps(m, range, lo + 4 * i, lo + 4 * i, true) != !!(ctl & V9_TRCQCTLR_MODE))
+			break;
+	return i;
+}
+
 /* ETE-R_MHYFV, R_XSVSX */
 bool v9_ete_broadcast(const struct v9_model *m, uint64_t pc)
 {

@@ -34,6 +34,7 @@ void v9_config_default(struct v9_config *c)
 		.spec_rate = 4,
 		.spec_what = V9_SPEC_ALL,
 		.spec_wrong = -1,
+		.q_blocks = -1,
 		.pa_bits = 48,
 		.trbe_align = 6,
 		.trbe_f = true,
@@ -79,7 +80,8 @@ int v9_model_init(struct v9_model *m, const struct v9_config *c, const struct v9
 	    c->spe_ea > V9_SPE_EA_SERROR || (!c->mixed && !is_product(c)) ||
 	    c->buffer_limit >> 14 || c->pe_inputs > (c->ete_minimal ? 0 : 8) ||
 	    (c->shot_inputs && !c->pe_inputs) || (c->ete_bare && !c->ete_minimal) ||
-	    (!c->maxspec && !c->commopt) || !c->spec_rate)
+	    (!c->maxspec && !c->commopt) || !c->spec_rate || c->q_supp > 3 ||
+	    (c->q_filter && !c->q_supp))
 		return -EINVAL;
 	if (((c->fds || c->eft || c->crr) && !v1p4) || (c->fds && (!c->lds || c->max_size < 7)))
 		return -EINVAL;

@@ -151,6 +151,9 @@ enum v9_spe_ea {
  * @spec_wrong: P0 elements of each wrong path; -1: a random number. If it is not -1, nothing is
  *		random: each is an E Atom, packets are the shortest, and P0 elements are committed
  *		only when they have to be
+ * @q_supp: TRCIDR0.QSUPP: the trace unit can make Q elements, 1 with counts, 2 without, 3 both
+ * @q_filter: TRCIDR0.QFILT: TRCQCTLR says where; needs @q_supp
+ * @q_blocks: blocks of each Q element, whose packets are the shortest; -1: all is random
  * @trbe_align: TRBIDR_EL1.Align, 0 to 11
  * @trbe_f: TRBIDR_EL1.F
  * @trbe_ignore: writes to an enabled Trace Buffer Unit are ignored (TRBE-UN8)
@@ -229,6 +232,9 @@ struct v9_config {
 	uint16_t spec_rate;
 	uint8_t spec_what;
 	int16_t spec_wrong;
+	uint8_t q_supp;
+	bool q_filter;
+	int16_t q_blocks;
 	uint8_t trbe_align;
 	bool trbe_f;
 	bool trbe_ahead;

@@ -535,6 +535,8 @@ void v9_ete_prefix(struct v9_model *m);
 void v9_ete_put_exception(struct v9_model *m, unsigned int type, uint64_t ret, bool moved);
 void v9_ete_put_reset(struct v9_model *m);
 void v9_ete_put_trace_on(struct v9_model *m);
+/* Outputs a Target Address, with the context of the block if @context. */
+void v9_ete_put_address(struct v9_model *m, uint64_t addr, bool context);
 /* An exception that the PE does not take. @ret: its return address */
 void v9_ete_put_fault(struct v9_model *m, uint64_t ret);
 /* Outputs Alignment Synchronization and Trace Info if they are due. Returns true if they were. */
@@ -553,6 +555,8 @@ void v9_ete_put_events(struct v9_model *m, unsigned int events);
 void v9_ete_put_instrumentation(struct v9_model *m, unsigned int el, uint64_t value);
 /* Ends an overflow, if there was one. */
 void v9_ete_recover(struct v9_model *m);
+/* Outputs the Q element that is held, if there is one, and the address behind it. */
+void v9_ete_put_q(struct v9_model *m);
 /* Outputs the elements that follow a P0 element: cycle count, timestamp. */
 void v9_ete_after_p0(struct v9_model *m);
 void v9_ete_timestamp(struct v9_model *m);
@@ -561,6 +565,13 @@ void v9_ete_push(struct v9_model *m, uint64_t addr);
 void v9_ete_log(struct v9_model *m, uint64_t start, uint64_t end, bool taken);
 void v9_ete_log_flush(struct v9_model *m);
 
+/* ete_q.c */
+/*
+ * The block that ends with branch @b was executed and is traced. Returns true if a Q element implies it.
+ * Otherwise one may imply its first instructions: e->cur is behind them.
+ */
+bool v9_q_block(struct v9_model *m, const struct v9_branch *b);
+
 /* ete_spec.c */
 /*
  * Outputs the Atom of branch @b, with what was wrongly predicted about it. @broadcast: its target is
@@ -568,6 +579,8 @@ void v9_ete_log_flush(struct v9_model *m);
  * right one.
  */
 bool v9_spec_branch(struct v9_model *m, const struct v9_branch *b, bool broadcast);
+/* A branch was executed that is not traced: comparators may match what was wrongly predicted behind it. */
+void v9_spec_untraced(struct v9_model *m, bool synchronizes);
 /* A traced exception is taken at the end of the block: outputs what was predicted instead. */
 void v9_spec_exception(struct v9_model *m);
 /* The PE is reset: P0 elements may remain unresolved, and are discarded. */
@@ -585,6 +598,8 @@ bool v9_ete_allowed(const struct v9_model *m, const struct v9_pe_state *s);
 /* ViewInst for the block whose first instruction is @lo and last one @hi. Updates start/stop. */
 bool v9_ete_view(struct v9_model *m, uint64_t lo, uint64_t hi, bool resource);
 bool v9_ete_broadcast(const struct v9_model *m, uint64_t pc);
+/* Of @n instructions from @lo, the number of first ones where TRCQCTLR permits Q elements */
+unsigned int v9_ete_q_permitted(const struct v9_model *m, uint64_t lo, unsigned int n);
 struct v9_ete_matches v9_ete_match(const struct v9_model *m, uint64_t pc);
 uint8_t v9_ete_match_cid(const struct v9_model *m);
 uint8_t v9_ete_match_vmid(const struct v9_model *m);
@@ -594,6 +609,11 @@ uint8_t v9_ete_match_vmid(const struct v9_model *m);
 void v9_ete_res_plan(struct v9_model *m);
 /* Runs @n cycles, one for each instruction from @lo. Returns true if TRCVICTLR.EVENT was active. */
 bool v9_ete_res_run(struct v9_model *m, uint64_t lo, unsigned int n);
+/*
+ * Runs a cycle with the instruction at @pc, which is on a wrong path. @ids: that path changed the context
+ * IDs, so that their comparators match
+ */
+void v9_ete_res_cancelled(struct v9_model *m, uint64_t pc, bool ids);
 void v9_ete_res_input(struct v9_model *m, unsigned int event);
 
 #endif

@@ -93,6 +93,16 @@ uint64_t ete_register(const struct unit *unit, const char *file)
 	return read_text(unit->dir, path, text, sizeof(text)) ? 0 : strtoull(text, NULL, 0);
 }
 
+bool ete_speculates(const struct unit *unit)
+{
+	return ete_register(unit, "trcidr/trcidr8") & V9_TRCIDR8_MAXSPEC;
+}
+
+unsigned int ete_pages(const struct unit *unit, unsigned int pages)
+{
+	return ete_speculates(unit) ? 16 * pages : pages;
+}
+
 uint64_t ete_thread_option(const struct unit *unit)
 {
 	char text[32];
@@ -288,6 +298,9 @@ static void take(struct ete_run *run, const struct v9_flow_rec *rec)
 	switch (rec->kind) {
 	case V9_FLOW_RANGE:
 		take_range(run, rec);
+		break;
+	case V9_FLOW_UNPLACED:
+		run->unplaced += rec->insns;
 		break;
 	case V9_FLOW_EXCEPTION:
 		run->exceptions++;

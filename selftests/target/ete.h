@@ -28,6 +28,15 @@ const char *ete_missing(const struct unit *unit);
 /* Reads an ID register from the directory of the unit's first CPU; @file as "trcidr/trcidr0". */
 uint64_t ete_register(const struct unit *unit, const char *file);
 
+/*
+ * Returns true if the unit sees speculative execution (TRCIDR8.MAXSPEC). Its trace has the packets of wrong
+ * paths, too, and its address and context comparators may match there (ETE-I_WDJPG).
+ */
+bool ete_speculates(const struct unit *unit);
+
+/* Pages of a buffer for what takes @pages on a unit that does not see speculative execution */
+unsigned int ete_pages(const struct unit *unit, unsigned int pages);
+
 /* Returns the option that traces the ID of a thread; 0 if the unit has none. */
 uint64_t ete_thread_option(const struct unit *unit);
 
@@ -63,6 +72,7 @@ struct ete_run {
 	unsigned int *hits;
 
 	uint64_t insns, in_spin;
+	uint64_t unplaced;		/* instructions of Q elements whose path is not known */
 	uint64_t exceptions, by_type[32];
 	uint64_t above;			/* records above EL0: ranges, unplaced, gaps without code */
 	uint64_t gaps[V9_FLOW_WHYS];

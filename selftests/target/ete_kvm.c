@@ -176,12 +176,13 @@ TEST_F(beside, guest_is_not_recorded)
 	ASSERT_EQ(0, vm_rounds(&self->vm, 1));
 	for (int whole_cpu = 0; whole_cpu < 2; whole_cpu++) {
 		ASSERT_EQ(0, ring_open(&ring, &attr, whole_cpu ? -1 : 0, whole_cpu ? cpu : -1,
-				       4096, 0));
+				       ete_speculates(&self->unit) ? 8192 : 4096, 0));
 		ASSERT_EQ(0, ring_enable(&ring));
 		ASSERT_EQ(0, take_turns(&self->vm));
 		ASSERT_EQ(0, ring_disable(&ring));
 		ASSERT_EQ(0, ring_drain(&ring));
 		EXPECT_EQ(NULL, ring.wrong);
+		TH_LOG("%zu bytes", ring.nbytes);
 		EXPECT_GT(ring.nbytes, 2 * SPIN * ROUNDS / 8);
 		ASSERT_EQ(0, in_guest(&self->unit, &ring, &guest));
 		EXPECT_EQ(0, guest);
@@ -231,7 +232,7 @@ static int nobodys_session(const struct perf_event_attr *attr)
 	uint64_t from;
 	int err;
 
-	err = ring_open(&ring, attr, 0, -1, 16, 0);
+	err = ring_open(&ring, attr, 0, -1, ete_pages(nobodys_unit, 32), 0);
 	if (err)
 		return err;
 	from = now_ticks();

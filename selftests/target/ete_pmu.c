@@ -47,6 +47,8 @@ static const struct {
 	{ "trcerr", "config2:6", "trcidr/trcidr3", V9_TRCIDR3_TRCERR, NULL },
 	{ "trcreset", "config2:7", "trcidr/trcidr0", V9_TRCIDR0_RES1, NULL },
 	{ "instrumentation", "config:63", "trcidr/trcidr0", V9_TRCIDR0_ITE, NULL },
+	{ "q_elements", "config:30-31", "trcidr/trcidr0", V9_TRCIDR0_QSUPP, NULL },
+	{ "q_range", "config:16-17", "trcidr/trcidr0", V9_TRCIDR0_QFILT, NULL },
 	{ "trigger_panic", "config:27", "trcidr/trcidr4", V9_TRCIDR4_NUMSSCC, NULL },
 	{ "trigger_address", "config3:12-63", "trcidr/trcidr4", V9_TRCIDR4_NUMSSCC, NULL },
 };

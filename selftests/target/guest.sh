@@ -6,6 +6,7 @@
 # Without a name, all. "kselftest" stands for the programs. Other words are boots of their own:
 #   strict	some programs again with the kernel at EL1, on units that are late at random; the model
 #		logs each violation of a rule
+#   speculative	those of ETE on a trace unit that sees speculative execution
 #   modes	kernels at other exception levels, one of them under KVM, where the modules find no unit
 #   kinds	CPUs whose units differ; "late" is only those that come online after the drivers
 #   refuse	machines on which v9_spe and v9_ete must refuse to load
@@ -31,7 +32,7 @@ driver=${DRIVER:-v9}
 tar=$(selftests/target/tarball.sh "$kernel")
 entries=${tar%/*}/install/kselftest-list.txt
 kselftest=$(sed 's/.*:\(.*\)\.sh$/\1/' "$entries")
-programs=$(echo "${*:-kselftest strict modes kinds refuse el3 panic kexec life in_tree profiles}" |
+programs=$(echo "${*:-kselftest strict speculative modes kinds refuse el3 panic kexec life in_tree profiles}" |
 	sed "s/\<kselftest\>/$(echo $kselftest)/")
 export KERNEL="$kernel"
 
@@ -327,7 +328,7 @@ failed=0
 in_guest=
 for program in $programs; do
 	case $program in
-	refuse | built_in | strict | modes | kinds | late | brbe | acpi | acpi_all | acpi_in_tree | el3 | panic | kexec | life | in_tree | profiles) ;;
+	refuse | built_in | strict | speculative | modes | kinds | late | brbe | acpi | acpi_all | acpi_in_tree | el3 | panic | kexec | life | in_tree | profiles) ;;
 	*) in_guest="$in_guest $program" ;;
 	esac
 done
@@ -361,6 +362,17 @@ if has strict; then
 		'V9_IN_FLIGHT=16 V9_AT=1 V9_EXCEPTIONS=missing V9_ONE_RUN=1' \
 		'spe_record buffer spe_buffer ete_record ete_buffer ete_filter ete_option ete_ite ete_flight routing'
 	no_rule_broken "$log" >"$dir/model_strict.tap"
+	rm -f "$log"
+fi
+
+# P0 elements of wrong paths, which are cancelled; comparators match their instructions.
+if [ "$driver" = v9 ] && has speculative; then
+	log=$work/speculative.json
+	units=v9-spe=on,v9-ete=on,v9-inject=on,v9-ite=on,v9-ete-pe-inputs=2
+	ete=$(echo "$kselftest" | grep '^ete_' | grep -vxE 'ete_(cpu_types|late|stall)')
+	boot _speculative -q "$units,v9-ete-character=speculative,v9-ete-spec-late=on,v9-strict=log,v9-log=$log" -- \
+		'V9_IN_FLIGHT=16 V9_INJECT=1 V9_AT=2 V9_EXCEPTIONS=missing' "$ete"
+	no_rule_broken "$log" >"$dir/model_strict_speculative.tap"
 	rm -f "$log"
 fi
 

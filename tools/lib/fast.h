@@ -24,7 +24,7 @@ static inline bool v9_fast_may(const struct v9_flow *f)
 	 */
 	return d->end - d->p >= V9_ETE_RUN_REACH && *d->p >= 0x90 && d->synced && d->informed &&
 	       !d->zeros && !d->carried && d->head == d->tail && !d->depth && !d->unseen &&
-	       !d->pkt.cfg.maxspec && !d->done_atoms && f->has_ctx && !f->q && !f->number.left;
+	       !d->pkt.cfg.maxspec && !d->done_atoms && f->has_ctx && !f->q.pending && !f->number.left;
 }
 
 /*
@@ -39,7 +39,7 @@ bool v9_fast_run(struct v9_flow *f);
  */
 static inline bool v9_fast_may_elems(const struct v9_flow *f)
 {
-	return f->ete.pkt.cfg.maxspec && f->has_ctx && !f->q && !f->number.left && !f->doubt;
+	return f->ete.pkt.cfg.maxspec && f->has_ctx && !f->q.pending && !f->number.left && !f->doubt;
 }
 
 bool v9_fast_elems(struct v9_flow *f);

@@ -15,6 +15,7 @@ const char *const v9_flow_why[V9_FLOW_WHYS] = {
 	[V9_FLOW_NO_CODE]	= "no code at this address",
 	[V9_FLOW_NO_ADDRESS]	= "address not known",
 	[V9_FLOW_NO_COUNT]	= "number of instructions not known",
+	[V9_FLOW_NO_PATH]	= "path not known",
 	[V9_FLOW_ASTRAY]	= "code does not fit the trace",
 };
 
@@ -366,66 +367,140 @@ static void source(struct v9_flow *f, const struct v9_ete_elem *e)
 		mark(f, f->tail - 1, w.mark);
 }
 
-/*
- * A number of executed instructions. They are known up to the first branch. Whether it was taken is
- * known only from the address after the Q element.
- */
+/* ---- Q elements */
+
+/* A number of executed instructions, on a path that the address behind it may show */
 static void q(struct v9_flow *f, const struct v9_ete_elem *e)
 {
 	const bool known = ready(f, e);
-	enum v9_stop stop = V9_STOP_NO_CODE;
 
 	interrupt_number(f, e);
 	if (known && !(e->has & V9_ETE_HAS_COUNT)) {
 		not_followed(f, e, V9_FLOW_NO_COUNT, f->addr);
 		return;
 	}
-	f->line = (struct v9_path){ .start = known ? f->addr : 0 };
-	f->line_known = known;
-	if (known)
-		stop = walk(f, &f->line, 0, e->count < V9_LINE_MAX ? e->count : V9_LINE_MAX,
-			    true);
-	f->straight = stop != V9_STOP_NO_CODE && f->line.insns == e->count;
-	f->line.insns = e->count;
-	f->line_offset = e->offset;
-	f->q = e->has & V9_ETE_HAS_COUNT;
+	f->q.pending = e->has & V9_ETE_HAS_COUNT;
+	f->q.known = known;
+	f->q.offset = e->offset;
+	f->q.start = known ? f->addr : 0;
+	f->q.ctx = f->ctx;
+	f->q.half = f->half;
+	f->q.insns = e->count;
 	f->has_addr = false;
 	f->awaiting = false;
 	f->lost = true;
 }
 
-/* Returns true if @addr can follow f->line: it is its end, or the target of its last branch. */
-static bool leads_to(const struct v9_flow *f, uint64_t addr)
-{
-	const struct v9_insn *last = &f->line.last;
+#define Q_BRANCHES	64	/* most P0 instructions of a path that is found */
+#define Q_STEP		16	/* cost of a P0 instruction, beside its block */
+#define Q_COST		(2 * V9_LINE_MAX)
 
-	return f->line.end == addr || last->kind == V9_INSN_INDIRECT ||
-	       (last->kind == V9_INSN_DIRECT && last->target == addr);
+/**
+ * struct search - the paths of a Q element
+ * @to: address behind it
+ * @cost: instructions that may still be looked at
+ * @found: number of paths; 2 stands for more, and for paths that are not known
+ * @way: the path that was found: bit n is set if its P0 instruction n was taken
+ */
+struct search {
+	uint64_t to;
+	uint32_t cost;
+	unsigned int found;
+	uint64_t way;
+};
+
+/* Returns true if @addr can be executed next behind the P0 instruction at the end of @w. */
+static bool leads_to(const struct v9_path *w, uint64_t addr)
+{
+	const struct v9_insn *last = &w->last;
+
+	if (last->kind == V9_INSN_INDIRECT || (last->kind == V9_INSN_DIRECT && last->target == addr))
+		return true;
+	return w->end == addr && (last->kind != V9_INSN_DIRECT || last->flags & V9_INSN_COND);
+}
+
+static void find(struct v9_flow *f, struct search *s, uint64_t start, uint32_t left, uint64_t way,
+		 unsigned int n)
+{
+	struct v9_path w = { .start = start };
+	enum v9_stop stop = V9_STOP_NO_CODE;
+
+	if (n < Q_BRANCHES && left <= s->cost)
+		stop = walk(f, &w, 0, left, true);
+	s->cost -= w.insns + Q_STEP < s->cost ? w.insns + Q_STEP : s->cost;
+	if (stop == V9_STOP_NO_CODE) {
+		s->found = 2;
+		return;
+	}
+	if (w.insns == left) {
+		if (stop == V9_STOP_P0 ? !leads_to(&w, s->to) : w.end != s->to)
+			return;
+		s->found++;
+		s->way = way | (uint64_t)(w.last.kind == V9_INSN_INDIRECT || w.end != s->to) << n;
+		return;
+	}
+	left -= w.insns;
+	/* Behind an indirect branch, or in the other instruction set, execution can go on anywhere. */
+	if (w.last.kind == V9_INSN_INDIRECT || w.last.flags & V9_INSN_SWITCH) {
+		s->found = 2;
+		return;
+	}
+	if (w.last.kind == V9_INSN_DIRECT)
+		find(f, s, w.last.target, left, way | UINT64_C(1) << n, n + 1);
+	if (s->found < 2 && (w.last.kind != V9_INSN_DIRECT || w.last.flags & V9_INSN_COND))
+		find(f, s, w.end, left, way, n + 1);
+}
+
+/* Put the ranges of the path that was found. */
+static void put_path(struct v9_flow *f, const struct v9_ete_elem *e, uint64_t way)
+{
+	struct v9_path w = { .start = f->q.start };
+	uint32_t left = f->q.insns;
+
+	for (; left && !f->err; way >>= 1) {
+		walk(f, &w, 0, left, true);
+		left -= w.insns;
+		put_range(f, e, &w, way & 1 && v9_insn_p0(&w.last, f->blocks.wfx));
+		if (w.mark && !f->err)
+			mark(f, f->tail - 1, w.mark);
+		w.start = way & 1 && w.last.kind == V9_INSN_DIRECT ? w.last.target : w.end;
+	}
 }
 
 /*
  * End a pending Q element. @addr: the address after it; NULL if another element follows, which
- * leaves the path unknown.
+ * leaves the path unknown. If only one path of so many instructions leads there, it was executed.
  */
 static void finish_q(struct v9_flow *f, const uint64_t *addr)
 {
-	const struct v9_ete_elem e = { .offset = f->line_offset };
+	const struct v9_ete_elem e = { .offset = f->q.offset };
+	const struct v9_ete_context ctx = f->ctx;
+	const uint8_t half = f->half;
+	struct search s = { .cost = Q_COST, .found = 2 };
 	struct v9_flow_rec *r;
 
-	if (!f->q)
+	if (!f->q.pending)
 		return;
-	f->q = false;
-	if (f->straight && addr && leads_to(f, *addr)) {
-		put_range(f, &e, &f->line, f->line.last.kind != V9_INSN_OTHER &&
-			  f->line.end != *addr);
-		if (f->line.mark && !f->err)
-			mark(f, f->tail - 1, f->line.mark);
-		return;
+	f->q.pending = false;
+	/* A new context may precede the address (I_BTNZC). */
+	f->ctx = f->q.ctx;
+	f->half = f->q.half;
+	if (f->q.known && addr) {
+		s.to = *addr;
+		s.found = 0;
+		find(f, &s, f->q.start, f->q.insns, 0, 0);
 	}
-	r = put(f, &e, V9_FLOW_UNPLACED);
-	r->start = f->line.start;
-	r->addressed = f->line_known;
-	r->insns = f->line.insns;
+	if (s.found == 1) {
+		put_path(f, &e, s.way);
+	} else {
+		f->counts.unfollowed[V9_FLOW_NO_PATH] += f->q.known;
+		r = put(f, &e, V9_FLOW_UNPLACED);
+		r->start = f->q.start;
+		r->addressed = f->q.known;
+		r->insns = f->q.insns;
+	}
+	f->ctx = ctx;
+	f->half = half;
 }
 
 /* The address of an exception at an invalid address may be right only in its low bits (R_HHKGB). */

@@ -46,13 +46,14 @@ struct v9_flow {
 		uint64_t value, at, branch;	/* at: of the next bit; branch: of the mark */
 		uint32_t left;			/* bits; 0: no number */
 	} number;
-	/*
-	 * A Q element. The address after it shows whether its instructions can have been executed
-	 * in sequence.
-	 */
-	struct v9_path line;
-	uint64_t line_offset;
-	bool q, straight, line_known;
+	/* A Q element with a count. The address after it can show which instructions were executed. */
+	struct {
+		uint64_t offset, start;
+		struct v9_ete_context ctx;
+		uint32_t insns;
+		uint8_t half;
+		bool pending, known;	/* @known: @start and what depends on it */
+	} q;
 	/* output of the fast path; precedes all of out[] */
 	struct v9_flow_hit *hits;
 	size_t hit, nr_hits;

@@ -83,7 +83,7 @@ static bool is_complete(const struct v9_flow *f)
 	const struct v9_ete_dec *d = &f->ete;
 
 	return !f->err && d->synced && d->informed && d->p == d->end && !d->zeros && !d->carried &&
-	       !d->unseen && !d->done_atoms && f->hit == f->nr_hits && f->has_ctx && !f->q &&
+	       !d->unseen && !d->done_atoms && f->hit == f->nr_hits && f->has_ctx && !f->q.pending &&
 	       (f->has_addr || f->awaiting) && f->held != SIZE_MAX && f->head == 0;
 }
 

@@ -227,6 +227,7 @@ enum v9_flow_why {
 	V9_FLOW_NO_CODE,	/* no code at this address */
 	V9_FLOW_NO_ADDRESS,	/* the address of the next instruction is unknown */
 	V9_FLOW_NO_COUNT,	/* a Q element without a count */
+	V9_FLOW_NO_PATH,	/* in unfollowed[] alone: a Q element whose V9_FLOW_UNPLACED is addressed */
 	V9_FLOW_ASTRAY,		/* trace and code contradict each other */
 	V9_FLOW_WHYS
 };

@@ -271,15 +271,24 @@ static void exception(struct printer *x, const struct v9_sampled *at,
 	end(x, &j);
 }
 
+/* Also for instructions on an unknown path, whose number is known */
 static void gap(struct printer *x, const struct v9_sampled *at,
 		const struct v9_flow_rec *r)
 {
+	const bool counted = r->kind == V9_FLOW_UNPLACED;
 	struct v9_json j = { .put = x->put };
 
 	begin(x, &j, at, "gap");
 	if (!x->all->script->json)
 		v9_put_str(x->put, " gap:");
-	print_word(x, &j, "why", v9_flow_why[r->why]);
+	print_word(x, &j, "why", v9_flow_why[counted ? V9_FLOW_NO_PATH : r->why]);
+	if (counted && x->all->script->json) {
+		v9_json_number(&j, "instructions", r->insns);
+	} else if (counted) {
+		v9_put_str(x->put, ": ");
+		v9_put_number(x->put, r->insns, 0);
+		v9_put_str(x->put, " instructions");
+	}
 	if (r->why == V9_FLOW_LOSS && r->type < V9_ETE_SKIPS)
 		print_word(x, &j, "bytes", v9_ete_skip_why[r->type]);
 	if (r->addressed)
@@ -427,7 +436,7 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at,
 	case V9_FLOW_GAP:
 	case V9_FLOW_UNPLACED:
 		finish(x, stream, false, 0);
-		if (pass && r->kind == V9_FLOW_GAP)
+		if (pass)
 			gap(x, at, r);
 		break;
 	case V9_FLOW_INSTRUMENTATION:

@@ -179,6 +179,9 @@ void v9_rep_trace_losses(struct v9_report *r, const struct v9_trace *trace,
 	for (size_t i = 0; i < V9_ARRAY_SIZE(gaps); i++)
 		v9_rep_loss(&t, trace->sums.counts.gaps[gaps[i].why], gaps[i].kind,
 			    v9_rep_keep(r, "gaps: %s", v9_flow_why[gaps[i].why]), gaps[i].meaning);
+	v9_rep_loss(&t, trace->sums.counts.unfollowed[V9_FLOW_NO_PATH], "no_path",
+		    "Q elements on an unknown path",
+		    "the trace says how much was executed, not which way (q_elements)");
 	v9_rep_loss(&t, trace->sums.counts.unplaced, "unplaced", "branches without a place",
 		    "after a gap, until an address was sent");
 	v9_rep_loss(&t, trace->sums.acc.uncommitted, "uncommitted", "branches that may not have happened",

@@ -949,6 +949,41 @@ V9_STR(delay)
 V9_STR(lat)
 V9_STR(second)
 
+/* Returns the index of a property's value in a list of words; -1 with an error set. */
+static int v9_word(const char *prop, const char *value, const char *const *words, Error **errp)
+{
+    g_autofree char *list = NULL;
+
+    for (int i = 0; words[i]; i++) {
+        if (!strcmp(value, words[i])) {
+            return i;
+        }
+    }
+    list = g_strjoinv(", ", (char **)words);
+    error_setg(errp, "%s=%s: not one of %s", prop, value, list);
+    return -1;
+}
+
+static char *v9_get_character(Object *obj, Error **errp)
+{
+    return g_strdup(ARM_CPU(obj)->v9->maxspec ? "speculative" : "in-order");
+}
+
+/* Sets other properties, which a later option can change. */
+static void v9_set_character(Object *obj, const char *value, Error **errp)
+{
+    static const char *const characters[] = { "in-order", "speculative", NULL };
+    V9CPU *v9 = ARM_CPU(obj)->v9;
+    int character = v9_word("v9-ete-character", value, characters, errp);
+
+    if (character < 0) {
+        return;
+    }
+    v9->maxspec = character ? 40 : 0;
+    v9->commopt = !character;
+    v9->q = character ? 3 : 0;
+}
+
 /* Resets the values that a profile may contain to their defaults. */
 static void v9_forget_profile(V9CPU *v9, struct v9_config *c)
 {
@@ -1079,9 +1114,11 @@ void v9_cpu_add_properties(Object *obj)
                                    OBJ_PROP_FLAG_READWRITE);
     object_property_add_uint64_ptr(obj, "v9-ete-pe-inputs", &v9->pe_inputs,
                                    OBJ_PROP_FLAG_READWRITE);
+    object_property_add_str(obj, "v9-ete-character", v9_get_character, v9_set_character);
     object_property_add_uint64_ptr(obj, "v9-ete-maxspec", &v9->maxspec,
                                    OBJ_PROP_FLAG_READWRITE);
     object_property_add_bool(obj, "v9-ete-commopt", v9_get_commopt, v9_set_commopt);
+    object_property_add_uint64_ptr(obj, "v9-ete-q", &v9->q, OBJ_PROP_FLAG_READWRITE);
     object_property_add_bool(obj, "v9-ete-spec-late", v9_get_spec_late, v9_set_spec_late);
     object_property_add_uint64_ptr(obj, "v9-mdcr-el3", &v9->mdcr_el3, OBJ_PROP_FLAG_READWRITE);
     object_property_add_uint64_ptr(obj, "v9-cptr-el3", &v9->cptr_el3, OBJ_PROP_FLAG_READWRITE);
@@ -1089,21 +1126,6 @@ void v9_cpu_add_properties(Object *obj)
     object_property_add_bool(obj, "v9-smccc", v9_get_smccc, v9_set_smccc);
     qdev_init_gpio_out_named(DEVICE(obj), &v9->spe_irq, "v9-spe-interrupt", 1);
     qdev_init_gpio_out_named(DEVICE(obj), &v9->trbe_irq, "v9-trbe-interrupt", 1);
-}
-
-/* Returns the index of a property's value in a list of words; -1 with an error set. */
-static int v9_word(const char *prop, const char *value, const char *const *words, Error **errp)
-{
-    g_autofree char *list = NULL;
-
-    for (int i = 0; words[i]; i++) {
-        if (!strcmp(value, words[i])) {
-            return i;
-        }
-    }
-    list = g_strjoinv(", ", (char **)words);
-    error_setg(errp, "%s=%s: not one of %s", prop, value, list);
-    return -1;
 }
 
 static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **errp)
@@ -1144,6 +1166,8 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     c->maxspec = MIN(v9->maxspec, UINT16_MAX);
     c->commopt = v9->commopt;
     c->spec_what = V9_SPEC_ALL & ~(v9->spec_late ? 0 : V9_SPEC_LATE);
+    c->q_supp = MIN(v9->q, UINT8_MAX);
+    c->q_filter = v9->q > 0;
     c->trbe_reject = v9->trbe_reject;
     /* values out of range are left to the model, which refuses them */
     c->brbe = v9->brbe ? MIN(v9->brbe_version, UINT8_MAX) : 0;

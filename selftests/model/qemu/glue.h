@@ -65,6 +65,7 @@ struct V9CPU {
     uint64_t maxspec;
     bool commopt;
     bool spec_late;
+    uint64_t q;
     char *profile;
     char *log_path;
     char *pclog_path;

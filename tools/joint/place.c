@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Candidates of a sample are the blocks that have its instruction, within the time of the sample,
- * and agree with it about Exception level, context, branch and the branch before. The order of samples narrows that:
- * each is at or behind the first candidate of the one before, and at or before the last candidate of
- * the next one. Each step only removes what cannot be, so the sampled execution stays among the
- * candidates. A gap is a candidate, too, if instructions of the sample's level may have been executed
- * in it.
+ * and agree with it about Exception level, context, branch and the branch before. The order of samples
+ * narrows that: each is at or behind the first candidate of the one before, and at or before the last
+ * candidate of the next one. Each step only removes what cannot be, so the sampled execution stays
+ * among the candidates. A gap is a candidate, too, if instructions of the sample's level may have been
+ * executed in it.
  */
 #include "place.h"
 

@@ -79,7 +79,7 @@ static unsigned int put_comparator(struct v9_ete_reg_values *values, uint64_t ad
 	return at;
 }
 
-/* Returns true if ranges of this type select branch broadcasting or Q elements instead of filtering. */
+/* Returns true if ranges of this type select branch broadcasting or Q elements instead. */
 static bool is_for_broadcast(const struct v9_ete_reg_values *values, uint8_t type)
 {
 	return type == V9_FILTER_INCLUDE ? values->bb == V9_ETE_BB_INCLUDED :

@@ -369,8 +369,8 @@ enum v9_ete_reg {
 #define V9_ETE_COMPARATORS	16
 
 /*
- * Where branch broadcasting applies, or where Q elements are permitted, if it is enabled: @bb of struct
- * v9_ete_reg_values
+ * Where branch broadcasting applies, if it is enabled, or where Q elements are permitted: @bb of
+ * struct v9_ete_reg_values
  */
 enum v9_ete_bb {
 	V9_ETE_BB_EVERYWHERE,

@@ -79,8 +79,8 @@ static unsigned int put_comparator(struct v9_ete_reg_values *values, uint64_t ad
 	return at;
 }
 
-/* Returns true if ranges of this type select branch broadcasting or Q elements instead. */
-static bool is_for_broadcast(const struct v9_ete_reg_values *values, uint8_t type)
+/* Returns true if ranges of this type do not filter, but belong to bb_range or q_range. */
+static bool is_for_option(const struct v9_ete_reg_values *values, uint8_t type)
 {
 	return type == V9_FILTER_INCLUDE ? values->bb == V9_ETE_BB_INCLUDED :
 					   values->bb > V9_ETE_BB_INCLUDED;
@@ -100,9 +100,9 @@ static void put_ranges(const struct v9_ete_unit *unit, const struct v9_filter *f
 		attr = attributes(unit, f->kernel);
 		pair = V9_BIT(put_comparator(values, f->addr, attr) / 2);
 		put_comparator(values, f->addr + f->size - 1, attr);	/* inclusive */
-		if (is_for_broadcast(values, f->type) && values->q)
+		if (is_for_option(values, f->type) && values->q)
 			reg[V9_ETE_REG_TRCQCTLR] |= V9_PUT(V9_TRCQCTLR_RANGE, pair);
-		else if (is_for_broadcast(values, f->type))
+		else if (is_for_option(values, f->type))
 			reg[V9_ETE_REG_TRCBBCTLR] |= V9_PUT(V9_TRCBBCTLR_RANGE, pair);
 		else if (f->type == V9_FILTER_INCLUDE)
 			reg[V9_ETE_REG_TRCVIIECTLR] |= V9_PUT(V9_TRCVIIECTLR_INCLUDE, pair);
@@ -259,7 +259,7 @@ int v9_ete_encode_filters(const struct v9_ete_unit *unit, const struct v9_filter
 
 	for (i = 0; i < n; i++) {
 		include += filters[i].type == V9_FILTER_INCLUDE &&
-			   !is_for_broadcast(values, V9_FILTER_INCLUDE);
+			   !is_for_option(values, V9_FILTER_INCLUDE);
 		start += filters[i].type == V9_FILTER_START;
 	}
 	if (!had_points || !reg[V9_ETE_REG_TRCVISSCTLR]) {

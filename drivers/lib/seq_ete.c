@@ -124,6 +124,9 @@ static void write_constants(const struct v9_ete_id *id, unsigned int trace_id)
 		hw_write(V9_SYS_TRCSTALLCTLR, 0);
 	if (V9_GET(V9_TRCIDR4_NUMPC, id->trcidr[4]))
 		hw_write(V9_SYS_TRCVIPCSSCTLR, 0);
+	/* Sessions write TRCQCTLR only if the unit has address comparators for it. */
+	if ((id->trcidr[0] & V9_TRCIDR0_QFILT) && !V9_GET(V9_TRCIDR4_NUMACPAIRS, id->trcidr[4]))
+		hw_write(V9_SYS_TRCQCTLR, 0);
 	/* TRCSSPCICR0 exists only under all of these conditions; otherwise it is UNDEFINED. */
 	if (V9_GET(V9_TRCIDR4_NUMSSCC, id->trcidr[4]) && V9_GET(V9_TRCIDR4_NUMPC, id->trcidr[4]) &&
 	    (hw_read(V9_SYS_TRCSSCSR(0)) & V9_TRCSSCSRn_PC))

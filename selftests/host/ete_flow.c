@@ -58,6 +58,7 @@ static const struct { uint16_t addr; uint32_t op; } code[] = {
 	CALL(0), CALL(1), CALL(2), CALL(3), CALL(4), CALL(5), CALL(6), CALL(7), CALL(8), CALL(9),
 	CALL(10), CALL(11), CALL(12), CALL(13), CALL(14), CALL(15),
 	{ CHAIN + 8 * CALLS, 0xd65f03c0 },
+	{ 0x2800, 0x54000000 },			/* B.EQ	2800 */
 	/* Marks: a branch to the end of a tag, the tag (v9mark.h), what follows */
 #define TAG(at, kind, arg)								\
 	{ (at), 0x14000005 }, { (at) + 4, 0x616d3976 }, { (at) + 8, 0x01006b72 },	\
@@ -149,8 +150,7 @@ static void print(const char *fmt, ...)
 static void describe(const struct v9_flow_rec *r)
 {
 	static const char *const why[] = {
-		"filter", "overflow", "discard", "lost", "nocode", "noaddr", "nocount", "nopath",
-		"astray",
+		"filter", "overflow", "discard", "lost", "nocode", "noaddr", "nocount", "astray",
 	};
 
 	print("%s", *text ? " " : "");
@@ -262,6 +262,9 @@ static bool decode(const struct setting *s, const uint8_t *p, size_t n, size_t s
 #define BEGIN(a)	SYNC, INFO, ON, AT(a)
 
 #define B(...)	(const uint8_t[]){ __VA_ARGS__ }, sizeof((const uint8_t[]){ __VA_ARGS__ })
+
+#define T7	"2800-2804* 2800-2804* 2800-2804* 2800-2804* 2800-2804* 2800-2804* 2800-2804* "
+#define T21	T7 T7 T7
 
 static const struct scenario {
 	const char *name;
@@ -549,6 +552,10 @@ static const struct scenario {
 	  "-filter 2500-2504 2504-250c* 2540-2584" },
 	{ "q_in_a_loop", { 0 }, B(BEGIN(0x2104), 0xa5, 0x80, 0x11, 0x03, E),
 	  "-filter 2104-210c* 2100-2104* 2200-2208*" },
+	{ "q_of_most_branches", { 0 }, B(BEGIN(0x2800), 0xa5, 0x81, 0x14, 0x40, E),
+	  "-filter " T21 T21 T21 "2800-2804 2804-2904* k1:2a00/0@2900" },
+	{ "q_of_too_many_branches", { 0 }, B(BEGIN(0x2800), 0xa5, 0x81, 0x14, 0x41, E),
+	  "-filter 65@2800 2804-2904* k1:2a00/0@2900" },
 	{ "q_with_a_call", { 0 }, B(BEGIN(0x2100), 0xa5, 0x81, 0x11, 0x02, E),
 	  "-filter 2100-2104* 2200-2204 2204-2208*" },
 	{ "q_one_way_is_shorter", { 0 }, B(BEGIN(0x2580), 0xa5, 0x64, 0x02, E),

@@ -97,7 +97,6 @@ static void what_matters(struct v9_flow *f)
 	NUMBER(addr, "position");
 	TRUTH(half, "instruction_set");
 	TRUTH(awaiting, "pending_target");
-	TRUTH(entered, "entered");
 	TRUTH(lost, "reported_gap");
 	TRUTH(doubt, "doubt");
 	NUMBER(resume.addr, "address_behind_trace_on");
@@ -127,6 +126,7 @@ static void what_matters(struct v9_flow *f)
 	}
 
 	/* The number of elements that the caller has not taken, of entries, of bits, of records */
+	f->awaiting = true;
 	v9_flow_mark(f, &plain);
 #define OTHER(field, value, name) do {							\
 		const __typeof__(f->field) was = f->field;				\
@@ -141,7 +141,7 @@ static void what_matters(struct v9_flow *f)
 	OTHER(entries, 1, "needs_the_number_of_return_addresses");
 	OTHER(number.left, 7, "needs_the_number_of_bits");
 	OTHER(tail, 1, "needs_the_number_of_records");
-	OTHER(has_addr, (f->awaiting = true, false), "needs_whether_the_address_is_known");
+	OTHER(has_addr, false, "needs_whether_the_address_is_known");
 	f->awaiting = false;
 }
 
@@ -159,7 +159,7 @@ static void what_does_not(struct v9_flow *f)
 	tap_ok(v9_flow_mark(f, &other) && v9_flow_same_state(&plain, &other), "other_counters");
 
 	f->number.left = 0;
-	f->doubt = 0;
+	f->doubt = 1;			/* no address came behind the Trace On */
 	f->stacked = false;
 	v9_flow_mark(f, &plain);
 	f->number.value++;

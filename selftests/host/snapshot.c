@@ -286,7 +286,7 @@ static uint64_t troubles(const struct v9_flow_counts *c)
 	uint64_t sum = c->impossible + c->unplaced;
 
 	for (unsigned int i = V9_FLOW_LOSS; i < V9_FLOW_WHYS; i++)
-		sum += i == V9_FLOW_NO_COUNT || i == V9_FLOW_NO_PATH ? 0 : c->gaps[i];
+		sum += i == V9_FLOW_NO_COUNT ? 0 : c->gaps[i];
 	return sum;
 }
 

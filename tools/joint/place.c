@@ -157,10 +157,10 @@ static bool agrees(const struct v9_joint_block *b, const struct v9_joint_sample 
 }
 
 /*
- * Can @before be the target of the last branch that was taken before the sampled instruction? Where flow does
- * not go on, there was an exception or a gap: which target a unit records then is not known. It may or may not
- * take an ISB as a branch to the next instruction (SPE-CD30), so that any address of the flow since the last
- * branch can be its target.
+ * Returns false if @before of the sample cannot be the target of the last branch that was taken before the
+ * sampled instruction. Where flow does not go on, there was an exception or a gap: which target a unit
+ * records then is not known. It may or may not take an ISB as a branch to the next instruction (SPE-CD30), so
+ * that any address of the flow since the last branch can be its target.
  */
 static bool same_before(const struct v9_joint_block *block, size_t at, const struct v9_joint_sample *s)
 {

@@ -58,7 +58,7 @@ struct v9_joint_block {
  * @target: where the branch went
  * @before: target of the last branch that was taken before it, in program order
  * @time: its timestamp, taken at some time between the choice of the operation and its completion
- * @number: samples that the unit wrote before it
+ * @number: number of its record among those that the unit wrote, from 1
  * @latency: cycles between these, at most
  * @ctx: CONTEXTIDR_EL1 and CONTEXTIDR_EL2
  * @has: V9_JOINT_*

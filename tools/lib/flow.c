@@ -15,7 +15,6 @@ const char *const v9_flow_why[V9_FLOW_WHYS] = {
 	[V9_FLOW_NO_CODE]	= "no code at this address",
 	[V9_FLOW_NO_ADDRESS]	= "address not known",
 	[V9_FLOW_NO_COUNT]	= "number of instructions not known",
-	[V9_FLOW_NO_PATH]	= "path not known",
 	[V9_FLOW_ASTRAY]	= "code does not fit the trace",
 };
 
@@ -393,7 +392,7 @@ static void q(struct v9_flow *f, const struct v9_ete_elem *e)
 
 #define Q_BRANCHES	64	/* most P0 instructions of a path that is found */
 #define Q_STEP		16	/* cost of a P0 instruction, beside its block */
-#define Q_COST		(2 * V9_LINE_MAX)
+#define Q_COST		(2 * V9_LINE_MAX)	/* of a search, at most */
 
 /**
  * struct search - the paths of a Q element
@@ -409,14 +408,21 @@ struct search {
 	uint64_t way;
 };
 
+/* In an IT block each T32 branch is conditional, which its opcode does not say. */
+static bool is_always_taken(const struct v9_flow *f, const struct v9_insn *i)
+{
+	return (i->kind == V9_INSN_DIRECT || i->kind == V9_INSN_INDIRECT) &&
+	       !(i->flags & V9_INSN_COND) && isa_of(f) != V9_ISA_T32;
+}
+
 /* Returns true if @addr can be executed next behind the P0 instruction at the end of @w. */
-static bool leads_to(const struct v9_path *w, uint64_t addr)
+static bool leads_to(const struct v9_flow *f, const struct v9_path *w, uint64_t addr)
 {
 	const struct v9_insn *last = &w->last;
 
 	if (last->kind == V9_INSN_INDIRECT || (last->kind == V9_INSN_DIRECT && last->target == addr))
 		return true;
-	return w->end == addr && (last->kind != V9_INSN_DIRECT || last->flags & V9_INSN_COND);
+	return w->end == addr && !is_always_taken(f, last);
 }
 
 static void find(struct v9_flow *f, struct search *s, uint64_t start, uint32_t left, uint64_t way,
@@ -433,10 +439,10 @@ static void find(struct v9_flow *f, struct search *s, uint64_t start, uint32_t l
 		return;
 	}
 	if (w.insns == left) {
-		if (stop == V9_STOP_P0 ? !leads_to(&w, s->to) : w.end != s->to)
+		if (stop == V9_STOP_P0 ? !leads_to(f, &w, s->to) : w.end != s->to)
 			return;
 		s->found++;
-		s->way = way | (uint64_t)(w.last.kind == V9_INSN_INDIRECT || w.end != s->to) << n;
+		s->way = way | (uint64_t)(w.end != s->to || is_always_taken(f, &w.last)) << n;
 		return;
 	}
 	left -= w.insns;
@@ -447,7 +453,7 @@ static void find(struct v9_flow *f, struct search *s, uint64_t start, uint32_t l
 	}
 	if (w.last.kind == V9_INSN_DIRECT)
 		find(f, s, w.last.target, left, way | UINT64_C(1) << n, n + 1);
-	if (s->found < 2 && (w.last.kind != V9_INSN_DIRECT || w.last.flags & V9_INSN_COND))
+	if (s->found < 2 && !is_always_taken(f, &w.last))
 		find(f, s, w.end, left, way, n + 1);
 }
 
@@ -459,6 +465,8 @@ static void put_path(struct v9_flow *f, const struct v9_ete_elem *e, uint64_t wa
 
 	for (; left && !f->err; way >>= 1) {
 		walk(f, &w, 0, left, true);
+		if (!w.insns)		/* the caller's code is another one now */
+			return;
 		left -= w.insns;
 		put_range(f, e, &w, way & 1 && v9_insn_p0(&w.last, f->blocks.wfx));
 		if (w.mark && !f->err)
@@ -476,7 +484,9 @@ static void finish_q(struct v9_flow *f, const uint64_t *addr)
 	const struct v9_ete_elem e = { .offset = f->q.offset };
 	const struct v9_ete_context ctx = f->ctx;
 	const uint8_t half = f->half;
-	struct search s = { .cost = Q_COST, .found = 2 };
+	/* A path, and half of it beside each of its branches */
+	const uint64_t cost = (uint64_t)f->q.insns * (Q_BRANCHES / 2 + 2) + 4 * Q_BRANCHES * Q_STEP;
+	struct search s = { .cost = cost < Q_COST ? (uint32_t)cost : Q_COST, .found = 2 };
 	struct v9_flow_rec *r;
 
 	if (!f->q.pending)
@@ -493,11 +503,13 @@ static void finish_q(struct v9_flow *f, const uint64_t *addr)
 	if (s.found == 1) {
 		put_path(f, &e, s.way);
 	} else {
-		f->counts.unfollowed[V9_FLOW_NO_PATH] += f->q.known;
+		f->counts.no_path += f->q.known;
 		r = put(f, &e, V9_FLOW_UNPLACED);
 		r->start = f->q.start;
 		r->addressed = f->q.known;
 		r->insns = f->q.insns;
+		if (!addr)
+			f->why = V9_FLOW_NO_ADDRESS;
 	}
 	f->ctx = ctx;
 	f->half = half;
@@ -645,7 +657,7 @@ static void take(struct v9_flow *f, const struct v9_ete_elem *e)
 			break;
 		}
 		f->entered = false;
-		finish_q(f, &e->addr);
+		finish_q(f, e->has & V9_ETE_HAS_ADDR ? &e->addr : NULL);
 		f->addr = e->addr;
 		f->half = e->isa;
 		f->has_addr = e->has & V9_ETE_HAS_ADDR;

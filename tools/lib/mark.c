@@ -95,11 +95,11 @@ bool v9_flow_mark(const struct v9_flow *f, struct v9_flow_mark *m)
 	put_packets(m, &f->ete);
 	put_context(m, &f->ctx);
 	put(m, f->has_addr ? f->addr : 0);
-	put(m, (uint64_t)f->doubt << 8 | (uint64_t)f->entered << 4 | (uint64_t)f->half << 3 |
-	       (uint64_t)f->has_addr << 2 | (uint64_t)f->awaiting << 1 | (uint64_t)f->lost);
-	/* Only a doubtful Trace On needs the address behind it. */
-	put(m, f->doubt ? f->resume.addr : 0);
-	put(m, f->doubt ? f->resume.isa : 0);
+	put(m, (uint64_t)f->doubt << 4 | (uint64_t)f->half << 3 | (uint64_t)f->has_addr << 2 |
+	       (uint64_t)f->awaiting << 1 | (uint64_t)f->lost);
+	/* The address behind a doubtful Trace On, if there was one */
+	put(m, f->doubt > 1 ? f->resume.addr : 0);
+	put(m, f->doubt > 1 ? f->resume.isa : 0);
 	/* The entries of the return stack are only used if TRCCONFIGR.RS is set. */
 	put(m, f->stacked ? f->entries : 0);
 	for (unsigned int i = 1; f->stacked && i <= f->entries; i++) {

@@ -19,7 +19,7 @@ ABI_SIZE(v9_block, 96);
 ABI_SIZE(v9_flow_rec, 88);
 ABI_SIZE(v9_flow_hit, 16);
 ABI_SIZE(v9_flow_batch, 112);
-ABI_SIZE(v9_flow_counts, 200);
+ABI_SIZE(v9_flow_counts, 192);
 ABI_SIZE(v9_flow_mark, 2056);
 
 static bool is_known(const struct v9_ete_setup *s)

@@ -227,7 +227,6 @@ enum v9_flow_why {
 	V9_FLOW_NO_CODE,	/* no code at this address */
 	V9_FLOW_NO_ADDRESS,	/* the address of the next instruction is unknown */
 	V9_FLOW_NO_COUNT,	/* a Q element without a count */
-	V9_FLOW_NO_PATH,	/* in unfollowed[] alone: a Q element whose V9_FLOW_UNPLACED is addressed */
 	V9_FLOW_ASTRAY,		/* trace and code contradict each other */
 	V9_FLOW_WHYS
 };
@@ -274,6 +273,7 @@ struct v9_flow_counts {
 	 */
 	uint64_t unfollowed[V9_FLOW_WHYS];
 	uint64_t marks, marks_cut;	/* records of V9_FLOW_MARK, V9_FLOW_MARK_CUT */
+	uint64_t no_path;	/* Q elements with a count: their start is known, not the path behind it */
 };
 
 /* Reason for the end of a block */

@@ -234,7 +234,10 @@ static void print_beside(struct v9_joint_calls *c, const struct v9_joint_read *i
 			      .of = "samples, and their mean latency in cycles; the greatest difference of "
 				    "latency by call first",
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
-	const uint64_t all = c->of.d.hist[V9_BY_INSNS].n, longest = c->of.d.nr_longest;
+	const struct v9_durations *d = &c->of.d;
+	/* There are samples of calls without a length, too. */
+	const uint64_t all = d->hist[V9_BY_INSNS].n + d->left + d->lost + d->open + d->before;
+	const uint64_t longest = d->nr_longest;
 	const double calls[] = { (double)longest, (double)(all - longest) };
 	struct v9_bins bins;
 	struct beside **row;

@@ -60,7 +60,7 @@ static void convert(const struct v9_joint_record *from, struct v9_joint_sample *
 		s->has |= V9_JOINT_CTX1;
 	if (r->has & V9_SPE_REC_CTX_EL2 && !r->pc.el)
 		s->has |= V9_JOINT_CTX2;
-	/* Of another level it was an exception or an exception return, which are no branches of the flow. */
+	/* A target at another level is compared with nothing: addresses of blocks are of this level. */
 	if (r->has & V9_SPE_REC_PREV_TARGET && r->prev_target.el == r->pc.el) {
 		s->has |= V9_JOINT_BEFORE;
 		s->before = r->prev_target.addr;

@@ -145,6 +145,21 @@ static bool chooses(const struct v9_session *s)
 	return false;
 }
 
+/* Returns true if SPE and ETE recorded the same Exception levels. */
+static bool same_levels(const struct v9_session *s)
+{
+	unsigned int levels[V9_KINDS] = { 0 };
+
+	for (size_t i = 0; i < s->file.nr_attrs; i++) {
+		const struct perf_event_attr *a = &s->file.attrs[i].attr;
+
+		for (unsigned int k = 0; k < V9_KINDS; k++)
+			if (s->pmu_type[k] && a->type == s->pmu_type[k])
+				levels[k] |= (a->exclude_user ? 0 : 1) | (a->exclude_kernel ? 0 : 2);
+	}
+	return levels[V9_KIND_SPE] == levels[V9_KIND_ETE];
+}
+
 static void find_each(struct joint *j)
 {
 	const struct v9_session *s = &j->r->s;
@@ -156,10 +171,11 @@ static void find_each(struct joint *j)
 		j->why = "the unit samples micro-operations, of which ETE counts none";
 	else if (!j->all.certain && j->all.n < LEAST)
 		j->why = "too few samples are in the trace";
-	else if (!chooses(s))
+	else if (!chooses(s) && same_levels(s))
 		j->corrected = true;
 	else if (!s->interval.mean)
-		j->why = "the capture does not say the interval, and its samples are chosen";
+		j->why = "the capture does not say the interval, and its samples are chosen, or of other "
+			 "Exception levels than the trace";
 	if (j->why)
 		return;
 	j->each = j->corrected ? (double)j->in.sum.n.insns / j->all.n : (double)s->interval.mean;
@@ -601,10 +617,11 @@ static double share_bound(double n, double all, double sign)
 	return (p + z2 / (2 * all) + sign * SURE * sqrt((p * (1 - p) + z2 / (4 * all)) / all)) / (1 + z2 / all);
 }
 
-/* Does SPE sample functions as often as ETE counts their instructions? */
+/* Shares of samples beside shares of executed instructions, by function */
 static void print_sampling(struct joint *j, const struct rows *functions)
 {
-	const bool comparable = j->r->s.interval.population == V9_POPULATION_INSTRUCTIONS && !chooses(&j->r->s);
+	const bool comparable = j->r->s.interval.population == V9_POPULATION_INSTRUCTIONS &&
+				!chooses(&j->r->s) && same_levels(&j->r->s);
 	const struct v9_col cols[] = {
 		{ "n", "n", V9_COUNT, false },
 		{ "samples_percent", "of samples", V9_PERCENT, false },

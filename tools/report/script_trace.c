@@ -281,7 +281,7 @@ static void gap(struct printer *x, const struct v9_sampled *at,
 	begin(x, &j, at, "gap");
 	if (!x->all->script->json)
 		v9_put_str(x->put, " gap:");
-	print_word(x, &j, "why", v9_flow_why[counted ? V9_FLOW_NO_PATH : r->why]);
+	print_word(x, &j, "why", counted ? "path not known" : v9_flow_why[r->why]);
 	if (counted && x->all->script->json) {
 		v9_json_number(&j, "instructions", r->insns);
 	} else if (counted) {

@@ -179,7 +179,7 @@ void v9_rep_trace_losses(struct v9_report *r, const struct v9_trace *trace,
 	for (size_t i = 0; i < V9_ARRAY_SIZE(gaps); i++)
 		v9_rep_loss(&t, trace->sums.counts.gaps[gaps[i].why], gaps[i].kind,
 			    v9_rep_keep(r, "gaps: %s", v9_flow_why[gaps[i].why]), gaps[i].meaning);
-	v9_rep_loss(&t, trace->sums.counts.unfollowed[V9_FLOW_NO_PATH], "no_path",
+	v9_rep_loss(&t, trace->sums.counts.no_path, "no_path",
 		    "Q elements on an unknown path",
 		    "the trace says how much was executed, not which way (q_elements)");
 	v9_rep_loss(&t, trace->sums.counts.unplaced, "unplaced", "branches without a place",
@@ -201,8 +201,8 @@ void v9_rep_trace_losses(struct v9_report *r, const struct v9_trace *trace,
 
 /*
  * Instructions that were executed but not followed are not counted, only their branches. So a share
- * is one of all branches, and what was followed shares the rest by its instructions. With a filter
- * nothing is known: the gaps are those of the whole capture.
+ * is one of all branches, and what was followed shares the rest by its instructions; those on an
+ * unknown path are among them. With a filter nothing is known: the gaps are those of the whole capture.
  */
 static uint64_t unfollowed(const struct trace_report *tr)
 {
@@ -217,7 +217,7 @@ static uint64_t unfollowed(const struct trace_report *tr)
 static double share_of(const struct trace_report *tr, uint64_t insns)
 {
 	const uint64_t followed = tr->t.sums.counts.ranges;
-	const double share = v9_rep_percent(insns, tr->sum.n.insns);
+	const double share = v9_rep_percent(insns, tr->sum.n.insns + tr->sum.n.unplaced_insns);
 
 	return !tr->r->o.filter.used ? share * v9_rep_percent(followed, followed + unfollowed(tr)) / 100 :
 				     share;

@@ -59,6 +59,8 @@ static const struct { uint16_t addr; uint32_t op; } code[] = {
 	CALL(10), CALL(11), CALL(12), CALL(13), CALL(14), CALL(15),
 	{ CHAIN + 8 * CALLS, 0xd65f03c0 },
 	{ 0x2800, 0x54000000 },			/* B.EQ	2800 */
+	{ 0x2880, 0x012fff1e },			/* A32: BXEQ LR */
+	{ 0x2884, 0xe12fff1e },			/* A32: BX LR */
 	/* Marks: a branch to the end of a tag, the tag (v9mark.h), what follows */
 #define TAG(at, kind, arg)								\
 	{ (at), 0x14000005 }, { (at) + 4, 0x616d3976 }, { (at) + 8, 0x01006b72 },	\
@@ -552,6 +554,10 @@ static const struct scenario {
 	  "-filter 2500-2504 2504-250c* 2540-2584" },
 	{ "q_in_a_loop", { 0 }, B(BEGIN(0x2104), 0xa5, 0x80, 0x11, 0x03, E),
 	  "-filter 2104-210c* 2100-2104* 2200-2208*" },
+	{ "q_a32_return_not_taken", { 0 }, B(SYNC, INFO, ON, AT_A32(0x2880), 0xa5, 0xa1, 0x14, 0x01, E),
+	  "-filter 2880-2884 2884-2888*" },
+	{ "q_a32_return_taken", { 0 }, B(SYNC, INFO, ON, AT_A32(0x2880), 0xa5, 0x80, 0x13, 0x01, E),
+	  "-filter 2880-2884* 2600-2604*" },
 	{ "q_of_most_branches", { 0 }, B(BEGIN(0x2800), 0xa5, 0x81, 0x14, 0x40, E),
 	  "-filter " T21 T21 T21 "2800-2804 2804-2904* k1:2a00/0@2900" },
 	{ "q_of_too_many_branches", { 0 }, B(BEGIN(0x2800), 0xa5, 0x81, 0x14, 0x41, E),

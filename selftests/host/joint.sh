@@ -54,6 +54,18 @@ is clocks_apart_are_not_exact joint-apart.data 'c["exact"], c["path_exact"]' '(0
 is micro_operations_are_not_divided joint-ops.data '[r["per_1000_calls"] for r in t["joint_estimates"]]' '[None]'
 is calls_are_exact joint.data '[r["calls"] for r in t["joint_functions"] if r["symbol"] == "match"]' '[120]'
 
+# SPE of other levels than ETE: each event is told by its type, of which only PMUs have such high ones.
+python3 -B -c '
+import struct
+data = bytearray(open("joint.data", "rb").read())
+size, at, length = struct.unpack_from("<3Q", data, 16)
+first = min((struct.unpack_from("<I", data, i)[0], i) for i in range(at, at + length, size)
+	    if struct.unpack_from("<I", data, i)[0] > 5)[1]
+data[first + 40] ^= 1 << 5		# exclude_kernel
+open("joint-levels.data", "wb").write(data)'
+is same_levels_are_compared joint.data 'len([1 for r in t["joint_sampling"] if r["ratio_percent"]]) > 0' True
+is other_levels_are_not joint-levels.data 'len([1 for r in t["joint_sampling"] if r["ratio_percent"]]), len(t["joint_sampling"]) > 0' '(0, True)'
+
 # Wilson's intervals for shares of 238.67 samples: 119.5 and 59.67; 540 and 480 of 1140 instructions
 is sampling_has_intervals joint.data 'by("joint_sampling", "samples_percent_least", "samples_percent_most")["match"]' '[19.9, 30.9]'
 is sampling_beside_execution joint.data 'by("joint_sampling", "n", "ratio_percent", "ratio_percent_least", "ratio_percent_most")["compress"]' \

@@ -54,17 +54,21 @@ is clocks_apart_are_not_exact joint-apart.data 'c["exact"], c["path_exact"]' '(0
 is micro_operations_are_not_divided joint-ops.data '[r["per_1000_calls"] for r in t["joint_estimates"]]' '[None]'
 is calls_are_exact joint.data '[r["calls"] for r in t["joint_functions"] if r["symbol"] == "match"]' '[120]'
 
-# SPE of other levels than ETE: each event is told by its type, of which only PMUs have such high ones.
+# One unit records the kernel, too. The types of their PMUs are above those of the kernel itself.
+for unit in spe ete; do
 python3 -B -c '
-import struct
+import struct, sys
 data = bytearray(open("joint.data", "rb").read())
 size, at, length = struct.unpack_from("<3Q", data, 16)
-first = min((struct.unpack_from("<I", data, i)[0], i) for i in range(at, at + length, size)
-	    if struct.unpack_from("<I", data, i)[0] > 5)[1]
-data[first + 40] ^= 1 << 5		# exclude_kernel
-open("joint-levels.data", "wb").write(data)'
-is same_levels_are_compared joint.data 'len([1 for r in t["joint_sampling"] if r["ratio_percent"]]) > 0' True
-is other_levels_are_not joint-levels.data 'len([1 for r in t["joint_sampling"] if r["ratio_percent"]]), len(t["joint_sampling"]) > 0' '(0, True)'
+pmus = sorted((struct.unpack_from("<I", data, i)[0], i) for i in range(at, at + length, size)
+	    if struct.unpack_from("<I", data, i)[0] > 5)
+data[pmus[sys.argv[1] == "spe"][1] + 40] |= 1 << 5		# exclude_kernel, of the other unit
+open(f"joint-kernel-in-{sys.argv[1]}.data", "wb").write(data)' $unit
+done
+compared='len([1 for r in t["joint_sampling"] if r["ratio_percent"]]), len(t["joint_sampling"])'
+is levels_of_both_are_compared joint.data "$compared" '(3, 3)'
+is more_levels_of_spe_are_compared joint-kernel-in-spe.data "$compared" '(3, 3)'
+is more_levels_of_ete_are_not joint-kernel-in-ete.data "$compared" '(0, 3)'
 
 # Wilson's intervals for shares of 238.67 samples: 119.5 and 59.67; 540 and 480 of 1140 instructions
 is sampling_has_intervals joint.data 'by("joint_sampling", "samples_percent_least", "samples_percent_most")["match"]' '[19.9, 30.9]'

@@ -114,7 +114,7 @@ static void interrupted(int sig)
 	raise(sig);
 }
 
-static const char *default_path(const char *capture)
+static char *default_path(const char *capture)
 {
 	return v9_format("%s.html", strcmp(capture, "-") ? v9_base_name(capture) : "v9trace");
 }
@@ -192,6 +192,18 @@ static void usage(void)
 	       V9_COMMON_HELP, DEFAULT_LIMIT, DEFAULT_CALLS, DEFAULT_LISTINGS);
 }
 
+static int write_page(struct html *h, const char *path, uint64_t most_calls)
+{
+	int status;
+
+	if (strcmp(path, "-") && !begin_file(path))
+		return V9_EXIT_FAILED;
+	v9_page_calls_init(&h->calls, most_calls + 2);
+	status = v9_report_run(&h->m.r, V9_SHOWS_TABLES, print);
+	v9_page_calls_free(&h->calls);
+	return unfinished ? end_file(path, h->any, status) : status;
+}
+
 int cmd_html(int argc, char **argv)
 {
 	struct html h = { .listings = DEFAULT_LISTINGS, .m = { .r.limit = DEFAULT_LIMIT, .by = (1u << V9_MEM_BYS) - 1,
@@ -203,6 +215,7 @@ int cmd_html(int argc, char **argv)
 	uint64_t most = DEFAULT_CALLS;
 	const char *path = NULL;
 	int opt, status;
+	char *beside;
 
 	h.beside = v9_mem_beside(&h.m);
 	r->sort = v9_sort_find(NULL);
@@ -240,12 +253,8 @@ int cmd_html(int argc, char **argv)
 	status = v9_options_file(&r->o, argc, argv);
 	if (status)
 		return status;
-	if (!path)
-		path = default_path(r->o.path);
-	if (strcmp(path, "-") && !begin_file(path))
-		return V9_EXIT_FAILED;
-	v9_page_calls_init(&h.calls, most + 2);
-	status = v9_report_run(r, V9_SHOWS_TABLES, print);
-	v9_page_calls_free(&h.calls);
-	return unfinished ? end_file(path, h.any, status) : status;
+	beside = path ? NULL : default_path(r->o.path);
+	status = write_page(&h, path ? path : beside, most);
+	free(beside);
+	return status;
 }

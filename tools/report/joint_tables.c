@@ -145,8 +145,8 @@ static bool chooses(const struct v9_session *s)
 	return false;
 }
 
-/* Returns true if SPE and ETE recorded the same Exception levels. */
-static bool same_levels(const struct v9_session *s)
+/* Returns true if SPE recorded each Exception level that ETE recorded. */
+static bool samples_all_levels(const struct v9_session *s)
 {
 	unsigned int levels[V9_KINDS] = { 0 };
 
@@ -157,7 +157,7 @@ static bool same_levels(const struct v9_session *s)
 			if (s->pmu_type[k] && a->type == s->pmu_type[k])
 				levels[k] |= (a->exclude_user ? 0 : 1) | (a->exclude_kernel ? 0 : 2);
 	}
-	return levels[V9_KIND_SPE] == levels[V9_KIND_ETE];
+	return !(levels[V9_KIND_ETE] & ~levels[V9_KIND_SPE]);
 }
 
 static void find_each(struct joint *j)
@@ -171,11 +171,11 @@ static void find_each(struct joint *j)
 		j->why = "the unit samples micro-operations, of which ETE counts none";
 	else if (!j->all.certain && j->all.n < LEAST)
 		j->why = "too few samples are in the trace";
-	else if (!chooses(s) && same_levels(s))
+	else if (!chooses(s) && samples_all_levels(s))
 		j->corrected = true;
 	else if (!s->interval.mean)
-		j->why = "the capture does not say the interval, and its samples are chosen, or of other "
-			 "Exception levels than the trace";
+		j->why = "the capture does not say the interval, and its samples are chosen, or not of "
+			 "each Exception level that was traced";
 	if (j->why)
 		return;
 	j->each = j->corrected ? (double)j->in.sum.n.insns / j->all.n : (double)s->interval.mean;
@@ -621,7 +621,7 @@ static double share_bound(double n, double all, double sign)
 static void print_sampling(struct joint *j, const struct rows *functions)
 {
 	const bool comparable = j->r->s.interval.population == V9_POPULATION_INSTRUCTIONS &&
-				!chooses(&j->r->s) && same_levels(&j->r->s);
+				!chooses(&j->r->s) && samples_all_levels(&j->r->s);
 	const struct v9_col cols[] = {
 		{ "n", "n", V9_COUNT, false },
 		{ "samples_percent", "of samples", V9_PERCENT, false },

@@ -81,13 +81,7 @@ done
 for reader in txt ours; do
 	( cd "$work" && for session in any call kernel plain; do echo $session.$reader; done |
 		xargs python3 -B "$OLDPWD/selftests/crosscheck/stacks.py" log model.json >$reader.out 2>&1 )
-	line=0
-	for session in any call kernel plain; do
-		line=$((line + 1))
-		result=$(sed -n ${line}p "$work/$reader.out")
-		[ "${result#ok}" != "$result" ]
-		check "equals_log_${session}_by_$([ $reader = ours ] && echo ours || echo perf)" $? "${result:-not compared}"
-	done
+	check_lines "$work/$reader.out" "equals_log_%s_by_$([ $reader = ours ] && echo ours || echo perf)" any call kernel plain
 done
 # The comparison sees one bit of one branch.
 sed '0,\,/\(0x[0-9a-f]*\)[0-9a-f]/\([PM]\)/,s,,/\1f/\2/,' "$work/any.ours" >"$work/changed.txt"

@@ -119,13 +119,7 @@ crosscheck() {	# MODE RECORDS OPTIONS-OF-MODEL OPTIONS-OF-RUN...
 		python3 -B "$OLDPWD/selftests/crosscheck/stacks.py" log model.json \
 			"${event%=*}.txt=${event#*=}" >>log.out 2>&1
 	done )
-	line=0
-	for session in $sessions ${events:+two_calls two_conds}; do
-		line=$((line + 1))
-		result=$(sed -n ${line}p "$out/log.out")
-		[ "${result#ok}" != "$result" ]
-		check "equals_log_${session}_$mode" $? "${result:-not compared}"
-	done
+	check_lines "$out/log.out" "equals_log_%s_$mode" $sessions ${events:+two_calls two_conds}
 	result=$(python3 -B selftests/crosscheck/stacks.py path "$out/path.txt" "$out/trace.txt" 2>&1)
 	check "stacks_are_in_the_trace_$mode" $? "$(echo "$result" | tail -n 1)"
 	[ "$(periods "$out/model.json")" -gt 20 ]

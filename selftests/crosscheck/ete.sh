@@ -81,13 +81,7 @@ crosscheck() {	# MODE OPTIONS-OF-RUN...
 	done
 	"$work/pcs" "$out/pcs.1" exact "$out/zstd.txt" exact "$out/flow.txt" part "$out/small.txt" \
 		>"$out/compare" 2>&1
-	line=0
-	for session in zstd_equals_list flow_equals_list small_is_part_of_list; do
-		line=$((line + 1))
-		result=$(sed -n ${line}p "$out/compare")
-		[ "${result#ok}" != "$result" ]
-		check "${mode}_$session" $? "${result:-not compared}"
-	done
+	check_lines "$out/compare" "${mode}_%s" zstd_equals_list flow_equals_list small_is_part_of_list
 	grep -q '"k":"trbe_event"' "$out/model.json"
 	check "${mode}_buffer_filled" $? "no management event: the small buffer never filled"
 	counters "$out/model.json" >"$out/counters"

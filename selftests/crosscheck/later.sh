@@ -36,6 +36,6 @@ check v9trace_equals_log $? "$(tail -n 1 "$work/compare")"
 build/tools/host/v9trace script "$work/1.data" >"$work/script" 2>/dev/null
 for word in 'branch call' 'branch indirect return' 'branch cond other_cr' 'l2d_access' 'l2d_miss'; do
 	grep -q "$word" "$work/script"
-	check "script_says_$(echo "$word" | tr ' ' _)" $? "no record with it"
+	check "script_says_${word// /_}" $? "no record with it"
 done
 finish

@@ -43,13 +43,7 @@ if [ $status -eq 0 ]; then
 	done
 	"$work/pcs" "$work/pcs.1" exact "$work/plain.txt" counted "$work/counted.txt" \
 		counted "$work/stacked.txt" part "$work/uncounted.txt" >"$work/compare" 2>&1
-	line=0
-	for session in plain counted stacked uncounted; do
-		line=$((line + 1))
-		result=$(sed -n ${line}p "$work/compare")
-		[ "${result#ok}" != "$result" ]
-		check "${session}_agrees_with_list" $? "${result:-not compared}"
-	done
+	check_lines "$work/compare" %s_agrees_with_list plain counted stacked uncounted
 	lost() {	# SESSION KIND: how many the report counts
 		sed "s/.*\"count\":\([0-9]*\),\"kind\":\"$2\".*/\1/" "$work/$1.json"
 	}

@@ -108,14 +108,9 @@ rules_kept() {
 
 # results CPU NAME...: the lines of the comparison, in order, as test results
 results() {
-	cpu=$1 line=0
+	cpu=$1
 	shift
-	for name; do
-		line=$((line + 1))
-		result=$(sed -n ${line}p "$dir/compare.$cpu")
-		[ "${result#ok}" != "$result" ]
-		check "${name}_on_cpu_$cpu" $? "${result:-not compared}"
-	done
+	check_lines "$dir/compare.$cpu" "%s_on_cpu_$cpu" "$@"
 }
 
 boot "$work" "$guest"

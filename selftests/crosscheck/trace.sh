@@ -55,14 +55,8 @@ if [ $status -eq 0 ]; then
 	done
 	"$work/pcs" "$work/pcs.1" exact "$work/ours.txt" exact "$work/theirs.txt" \
 		${options:+exact "$work/options.txt"} part "$work/small.txt" >"$work/compare" 2>&1
-	line=0
-	for name in ours_equals_list theirs_equals_list ${options:+options_equal_list} \
-		small_is_part_of_list; do
-		line=$((line + 1))
-		result=$(sed -n ${line}p "$work/compare")
-		[ "${result#ok}" != "$result" ]
-		check $name $? "${result:-not compared}"
-	done
+	check_lines "$work/compare" %s ours_equals_list theirs_equals_list ${options:+options_equal_list} \
+		small_is_part_of_list
 	if [ -n "$options" ]; then
 		kinds=$(grep -oE '"(commit|cancel|mispredict)":[1-9]' "$work/model.json" | sort -u | wc -l)
 		[ "$kinds" -ge 3 ]

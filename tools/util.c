@@ -217,7 +217,7 @@ int v9_move_new(const char *from, const char *to)
 		unlink(from);
 		return 0;
 	}
-	/* Some file systems have no links. */
+	/* link() also fails on a file system without hard links. */
 	if (errno != EEXIST && access(to, F_OK))
 		return rename(from, to) ? errno : 0;
 	return EEXIST;

@@ -649,7 +649,7 @@ int v9_ete_encode_regs(const struct v9_ete_unit *unit, const struct v9_ete_reque
 		return err;
 	encode_registers(unit, req, values);
 	values->q = value_of(req, Q_RANGE);
-	values->bb = values->q ? value_of(req, Q_RANGE) : value_of(req, BB_RANGE);
+	values->bb = value_of(req, values->q ? Q_RANGE : BB_RANGE);
 	values->trigger = value_of(req, TRIGGER);
 	values->after = value_of(req, TRIGGER_AFTER);
 	if (value_of(req, TRIGGER_PANIC))

@@ -100,10 +100,10 @@ static void put_ranges(const struct v9_ete_unit *unit, const struct v9_filter *f
 		attr = attributes(unit, f->kernel);
 		pair = V9_BIT(put_comparator(values, f->addr, attr) / 2);
 		put_comparator(values, f->addr + f->size - 1, attr);	/* inclusive */
-		if (is_for_option(values, f->type) && values->q)
-			reg[V9_ETE_REG_TRCQCTLR] |= V9_PUT(V9_TRCQCTLR_RANGE, pair);
-		else if (is_for_option(values, f->type))
-			reg[V9_ETE_REG_TRCBBCTLR] |= V9_PUT(V9_TRCBBCTLR_RANGE, pair);
+		/* RANGE is the same field in both registers. */
+		if (is_for_option(values, f->type))
+			reg[values->q ? V9_ETE_REG_TRCQCTLR : V9_ETE_REG_TRCBBCTLR] |=
+				V9_PUT(V9_TRCBBCTLR_RANGE, pair);
 		else if (f->type == V9_FILTER_INCLUDE)
 			reg[V9_ETE_REG_TRCVIIECTLR] |= V9_PUT(V9_TRCVIIECTLR_INCLUDE, pair);
 		else

@@ -5,9 +5,9 @@ joint.py LOG PLACES LEAST [LIKELY]    LOG is that of -cpu max,v9-log=, PLACES wh
 
 Each sample that is called exact must be of the instruction that the log names, and be traced. The sampled
 instruction must be among the candidates of any other sample that has some and no gap; of one with neither it
-must not be traced. At least LEAST samples must be exact. What is called likely is the sampled instruction, too, and
-there are LIKELY of them, at least; none without LIKELY, where the interval has a random part. Prints what it counted, or the first error with
-exit status 1.
+must not be traced. At least LEAST samples must be exact. An instruction that is called likely must be the sampled one.
+At least LIKELY samples must have one; without LIKELY none must, because the interval has a random part. Prints what it
+counted, or the first error with exit status 1.
 """
 import json
 import sys

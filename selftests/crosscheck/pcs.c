@@ -8,10 +8,10 @@
  * per line, in hex, or is the output of v9trace script --ranges; it may be a pipe, and is
  * read as it comes. The texts are of sessions that followed each other. With exact the
  * session must be the same instructions in the same order, and at least one; with maybe
- * there need be none on this CPU; with counted, where the text says how many instructions are not known, so
- * many of the list are passed over, and there must be some of these; with part (only as the last one) it
- * must be what remains of the list when some are lost. With except it must be exact but for instructions in
- * RANGES (START-END[,START-END]), none of which may be decoded, and the text must speak of
+ * the session may have no instruction on this CPU. With counted the text has at least one line that says
+ * how many instructions were executed on an unknown path, and so many of the list are skipped. With part,
+ * only as the last mode, instructions of the list may be missing. With except it must be exact but for
+ * instructions in RANGES (START-END[,START-END]), none of which may be decoded, and the text must speak of
  * gaps. A line about a gap is an error otherwise, unless it is one where the unit did not
  * trace. Prints a line for each text: "ok" or "not ok", and how many instructions or what
  * is wrong. Exit 0 if all are ok.

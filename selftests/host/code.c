@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Code of the kernel in the capture, of which instructions changed while it was recorded. */
+/* Kernel code that is stored in the capture, with instructions that were patched during the recording. */
 #include <string.h>
 
 #include "tap.h"

@@ -549,7 +549,7 @@ static const struct scenario {
 	/* D4.5.10.1, R_FPHFM: the Q element ends with the region, what follows has atoms */
 	{ "q_past_a_branch", { 0 }, B(BEGIN(0x2500), 0xa5, 0x02, 0x02, 0x95, 0x42, E),
 	  "-filter 2@2500 2508-250c*" },
-	/* D4.3.5.4, I_XPNWS: the count can leave one path, or several */
+	/* D4.3.5.4, I_XPNWS: one path of so many instructions leads to the address, or several do */
 	{ "q_of_two_branches", { 0 }, B(BEGIN(0x2500), 0xa5, 0x50, 0x03, N),
 	  "-filter 2500-2504 2504-250c* 2540-2584" },
 	{ "q_in_a_loop", { 0 }, B(BEGIN(0x2104), 0xa5, 0x80, 0x11, 0x03, E),

@@ -125,7 +125,7 @@ static void what_matters(struct v9_flow *f)
 		       "needs_record_%u", i);
 	}
 
-	/* The number of elements that the caller has not taken, of entries, of bits, of records */
+	/* Numbers of elements, of return addresses, of missing bits, and of records */
 	f->awaiting = true;
 	v9_flow_mark(f, &plain);
 #define OTHER(field, value, name) do {							\

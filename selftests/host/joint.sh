@@ -54,7 +54,8 @@ is clocks_apart_are_not_exact joint-apart.data 'c["exact"], c["path_exact"]' '(0
 is micro_operations_are_not_divided joint-ops.data '[r["per_1000_calls"] for r in t["joint_estimates"]]' '[None]'
 is calls_are_exact joint.data '[r["calls"] for r in t["joint_functions"] if r["symbol"] == "match"]' '[120]'
 
-# One unit records the kernel, too. The types of their PMUs are above those of the kernel itself.
+# Captures in which only one of the two units records the kernel. Dynamic PMUs have types from 6 on; that of SPE
+# is the lower one.
 for unit in spe ete; do
 python3 -B -c '
 import struct, sys

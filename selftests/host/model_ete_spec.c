@@ -370,29 +370,29 @@ static void comparators(void)
 {
 	const unsigned int sac = V9_TRCRSCTLRn_GROUP_SAC, arc = V9_TRCRSCTLRn_GROUP_ARC;
 	const unsigned int shot = V9_TRCRSCTLRn_GROUP_SSCC;
+	/* By speculation, what is watched, and which address: how often it matches a wrong path */
+	const struct {
+		unsigned int maxspec, group, select, times;
+		const char *name;
+	} t[] = {
+		{ 8, sac, 1, 2, "address_counts_on_a_wrong_path" },
+		{ 8, sac, 2, 0, "another_address_does_not" },
+		{ 8, arc, 1, 2, "range_counts_on_a_wrong_path" },
+		{ 0, sac, 1, 0, "without_speculation_only_what_is_executed" },
+		/* The single-shot control selects the same comparator. */
+		{ 8, shot, 1, 0, "single_shot_waits_for_execution" },
+	};
 	struct fk *f = watching(8, 2, sac, 1, false);
 
 	/* Target Address 1010; the Atom; twice an Event and an Atom of the wrong path */
 	not_taken(f);
 	IS(f, "address_matches_on_a_wrong_path", ASYNC, 0x01, 0x00, 0x04,
 	   0x82, 0x04, 0x08, 0x00, 0x00, 0x31, 0xf7, 0x71, 0xf7, 0x71, 0x39, COMMIT(1));
-	f = watching(8, 2, sac, 1, false);
-	not_taken(f);
-	tap_eq(matches(f), 2, "address_counts_on_a_wrong_path");
-	f = watching(8, 2, sac, 2, false);
-	not_taken(f);
-	tap_eq(matches(f), 0, "another_address_does_not");
-	f = watching(8, 2, arc, 1, false);
-	not_taken(f);
-	tap_eq(matches(f), 2, "range_counts_on_a_wrong_path");
-	f = watching(0, 2, sac, 1, false);
-	not_taken(f);
-	tap_eq(matches(f), 0, "without_speculation_only_what_is_executed");
-
-	/* The single-shot control selects the same comparator. */
-	f = watching(8, 2, shot, 1, false);
-	not_taken(f);
-	tap_eq(matches(f), 0, "single_shot_waits_for_execution");
+	for (unsigned int i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		f = watching(t[i].maxspec, 2, t[i].group, t[i].select, false);
+		not_taken(f);
+		tap_eq(matches(f), t[i].times, "%s", t[i].name);
+	}
 	f = watching(8, 2, shot, 1, false);
 	not_taken(f);
 	tk_b(f, 0x1000);

@@ -241,7 +241,7 @@ static void start_stop(struct v9_model *m, struct seen *s)
 	}
 }
 
-/* The values of TRCCONFIGR.QE that are not reserved, as bits, by TRCIDR0.QSUPP */
+/* Index: TRCIDR0.QSUPP. Bit n is set if n is not a reserved value of TRCCONFIGR.QE. */
 static const uint8_t q_values[] = { 0x1, 0x3, 0x9, 0xb };
 
 static void q_elements(struct v9_model *m, struct seen *s)

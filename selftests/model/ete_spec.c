@@ -65,8 +65,8 @@ static uint64_t compared(struct v9_model *m)
 }
 
 /*
- * ETE-I_WDJPG, I_HDCJK, I_NPPCF: comparators match an instruction of a wrong path. Only a wrong path
- * above EL0 changes the context IDs.
+ * ETE-I_WDJPG, I_HDCJK, I_NPPCF: comparators match an instruction of a wrong path. Code at EL0 cannot
+ * write the context ID registers, so a wrong path there does not change them.
  */
 static void observe(struct v9_model *m)
 {

@@ -14,57 +14,38 @@ void v9_put_long(struct v9_put *p, const char *s, size_t n)
 	p->n = n;
 }
 
-/* Without a width, digits are written where they stay. */
-static void put_plain(struct v9_put *p, size_t (*digits_of)(char *, uint64_t), uint64_t n)
-{
-	char *at = v9_put_room(p, V9_DIGITS_MOST);
-
-	p->n += digits_of(at, n);
-}
-
-/* Adds @n digits, filled to @width on their left. */
-static void put_digits(struct v9_put *p, const char *digits, size_t n, unsigned int width, char fill)
+/* Fills a number of @n digits to @width. Returns where the digits belong, with room for V9_DIGITS_MOST bytes. */
+static char *put_fill(struct v9_put *p, size_t n, unsigned int width, char fill)
 {
 	const size_t more = n < width ? width - n : 0;
+	const uint64_t word = UINT64_C(0x0101010101010101) * (unsigned char)fill;
 	char *at = v9_put_room(p, more + n);
 
-	memset(at, fill, more);
-	memcpy(at + more, digits, n);
+	/* Up to seven bytes too many: the digits replace them, or the next text. */
+	for (size_t i = 0; i < more; i += sizeof(word))
+		memcpy(at + i, &word, sizeof(word));
 	p->n += more + n;
+	return at + more;
 }
 
 void v9_put_number(struct v9_put *p, uint64_t n, unsigned int width)
 {
-	char digits[V9_DIGITS_MOST];
-
-	if (width)
-		put_digits(p, digits, v9_decimal(digits, n), width, ' ');
-	else
-		put_plain(p, v9_decimal, n);
+	v9_decimal(put_fill(p, v9_decimal_size(n), width, ' '), n);
 }
 
 void v9_put_number0(struct v9_put *p, uint64_t n, unsigned int width)
 {
-	char digits[V9_DIGITS_MOST];
-
-	put_digits(p, digits, v9_decimal(digits, n), width, '0');
+	v9_decimal(put_fill(p, v9_decimal_size(n), width, '0'), n);
 }
 
 void v9_put_hex(struct v9_put *p, uint64_t n, unsigned int width)
 {
-	char digits[V9_DIGITS_MOST];
-
-	if (width)
-		put_digits(p, digits, v9_hex(digits, n), width, ' ');
-	else
-		put_plain(p, v9_hex, n);
+	v9_hex(put_fill(p, v9_hex_size(n), width, ' '), n);
 }
 
 void v9_put_hex0(struct v9_put *p, uint64_t n, unsigned int width)
 {
-	char digits[V9_DIGITS_MOST];
-
-	put_digits(p, digits, v9_hex(digits, n), width, '0');
+	v9_hex(put_fill(p, v9_hex_size(n), width, '0'), n);
 }
 
 void v9_put_right(struct v9_put *p, const char *s, unsigned int width)

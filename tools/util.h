@@ -55,11 +55,19 @@ char *v9_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
  * Write @n in decimal or hexadecimal digits to @to, without a terminating null, and return their number.
- * Faster than sprintf(). At most V9_DIGITS_MOST bytes are written.
+ * Faster than sprintf(). At most V9_DIGITS_MOST bytes are written, also behind the digits.
  */
 #define V9_DIGITS_MOST	20
 size_t v9_decimal(char *to, uint64_t n);
 size_t v9_hex(char *to, uint64_t n);
+
+/* The number of digits */
+unsigned int v9_decimal_size(uint64_t n);
+
+static inline unsigned int v9_hex_size(uint64_t n)
+{
+	return n ? (67 - (unsigned int)__builtin_clzll(n)) / 4 : 1;
+}
 
 /*
  * Is there something at @path that is written to and never replaced: a device, a pipe? Else a file gets

@@ -1156,6 +1156,18 @@ struct v9_dso *v9_syms_linked(struct v9_syms *s, uint32_t pid, uint64_t time, ui
 	return p.dso;
 }
 
+size_t v9_epochs_at(struct v9_epochs *e, uint64_t time)
+{
+	const uint64_t *changes = e->syms->changes;
+
+	if (time >= e->from && time < e->to)
+		return e->epoch;
+	e->epoch = v9_first_entries(i, e->syms->nr_changes, changes[i] <= time);
+	e->from = e->epoch ? changes[e->epoch - 1] : 0;
+	e->to = e->epoch < e->syms->nr_changes ? changes[e->epoch] : UINT64_MAX;
+	return e->epoch;
+}
+
 void v9_syms_free(struct v9_syms *s)
 {
 	for (size_t i = 0; i < s->nr_dsos; i++) {

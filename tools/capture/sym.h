@@ -156,6 +156,16 @@ struct v9_place {
 	uint64_t offset;		/* in the function; without one, address in the file */
 };
 
+/* An epoch is the time between two changes of mappings: its number is that of the changes before it. */
+struct v9_epochs {
+	const struct v9_syms *syms;
+	uint64_t from, to;		/* time range of .epoch, ns: @from to @to - 1 */
+	size_t epoch;			/* the last one looked up */
+};
+
+/* Returns the epoch of a time in ns. @e is zeroed before its first use, apart from .syms. */
+size_t v9_epochs_at(struct v9_epochs *e, uint64_t time);
+
 void v9_syms_init(struct v9_syms *s, struct v9_strtab *strtab, const struct v9_syms_opts *opts);
 
 /*

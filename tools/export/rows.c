@@ -9,15 +9,12 @@
 #include <v9trace/base.h>
 #include <v9trace/gen/spe_pkt.h>
 
-#include "../capture/lookup.h"
 #include "../capture/trace.h"
-#include "../capture/when.h"
 #include "../lib/ete_text.h"
 #include "../lib/spe_text.h"
 #include "../report/kinds.h"
 #include "../report/shard_view.h"
 
-#define SPOTS	(1u << 12)		/* entries of the cache of places */
 #define EVENT_SETS 256			/* entries of the cache of texts of events */
 #define OPS	(4u << 8)		/* classes and operations */
 
@@ -150,12 +147,6 @@ struct v9_rows {
 		size_t nr;
 	} *thread;			/* functions that did not end yet */
 	size_t nr_threads;
-	struct spot {
-		uint64_t addr;
-		size_t epoch;		/* + 1; 0: empty */
-		uint32_t pid;
-		struct v9_place place;
-	} *spots;
 	/* Texts of SPE records, when they were needed: a capture has few different ones. */
 	struct event_set {
 		uint64_t events;
@@ -170,7 +161,6 @@ struct v9_rows *v9_rows_new(struct v9_export *x, v9_rows_put *put)
 
 	(void)x;
 	r->put = put;
-	r->spots = v9_alloc(SPOTS * sizeof(*r->spots));
 	return r;
 }
 
@@ -185,7 +175,6 @@ void v9_rows_free(struct v9_rows *r)
 	for (size_t i = 0; i < OPS; i++)
 		free(r->subclass[i]);
 	free(r->thread);
-	free(r->spots);
 	free(r);
 }
 
@@ -370,6 +359,7 @@ void v9_rows_record(struct v9_export *x, const struct v9_line *l)
 	char source[32];
 	const bool sve = has_op && (!strcmp(name, "SVE") || !strcmp(name, "SME"));
 	const bool extended = has_op && !*name;
+	const struct v9_place *place = v9_line_place(l);
 
 	number(r, l->at->cpu != V9_NO_TASK, l->at->cpu);
 	if (id == V9_ROWS_LDST)
@@ -420,8 +410,8 @@ void v9_rows_record(struct v9_export *x, const struct v9_line *l)
 		number(r, rec->has & V9_SPE_REC_TS, rec->ts);
 	}
 	task(r, l->at->comm, l->at->pid, l->at->tid, l->at->has_time, l->at->time);
-	text(r, l->pc.func ? l->pc.func->name : NULL);
-	text(r, l->pc.dso ? l->pc.dso_name : NULL);
+	text(r, place->func ? place->func->name : NULL);
+	text(r, place->dso ? place->dso_name : NULL);
 	done(x, id);
 }
 
@@ -475,27 +465,11 @@ void v9_rows_leave(struct v9_export *x, const struct v9_call_step *s)
 	done(x, V9_ROWS_CALLS);
 }
 
-/* The function at an address, with a cache: the look-up is slow. */
-static const struct v9_place *place_of(struct v9_export *x, const struct v9_sampled *at,
-				       uint64_t addr)
-{
-	const uint64_t time = v9_sampled_time(at);
-	const size_t epoch = v9_when_epoch(&x->r.s, time) + 1;
-	struct spot *sp = &rows_of(x)->spots[(addr >> 2 ^ addr >> 14) % SPOTS];
-
-	if (sp->epoch != epoch || sp->addr != addr || sp->pid != at->pid) {
-		*sp = (struct spot){ .addr = addr, .epoch = epoch, .pid = at->pid };
-		v9_lookup_place(x->lookup, at->pid, time, addr, &sp->place);
-	}
-	return &sp->place;
-}
-
 static void put_range(struct v9_export *x, const struct v9_flow_rec *rec,
 		      const struct v9_sampled *at)
 {
-	const struct v9_place *place = place_of(x, at, rec->start);
 	struct v9_rows *r = rows_of(x);
-
+	const struct v9_place *place = v9_place_cached(&x->places, at, rec->start);
 	number(r, true, rec->ctx.el);
 	number(r, true, rec->start);
 	number(r, true, rec->end);

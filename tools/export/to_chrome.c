@@ -136,6 +136,7 @@ static void record(struct v9_export *x, const struct v9_line *l)
 	char text[1024];
 	struct v9_put put;
 	struct v9_json j = { .put = &put };
+	const struct v9_place *place = v9_line_place(l);
 
 	if (!l->at->has_time) {
 		c->untimed++;
@@ -144,9 +145,9 @@ static void record(struct v9_export *x, const struct v9_line *l)
 	event(x, 'i', l->at->comm, l->at->pid, l->at->tid, l->at->time);
 	v9_put_begin(&put, x->f);
 	v9_put_str(&put, ",\"s\":\"t\",\"name\":");
-	v9_json_string(&put, l->pc.func ? l->pc.func->name : "[unknown]");
+	v9_json_string(&put, place->func ? place->func->name : "[unknown]");
 	v9_put_str(&put, ",\"cat\":");
-	v9_json_string(&put, l->pc.dso_name);
+	v9_json_string(&put, place->dso_name);
 	v9_put_str(&put, ",\"args\":");
 	v9_json_begin(&j);
 	if (l->at->cpu != V9_NO_TASK)

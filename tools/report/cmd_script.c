@@ -130,11 +130,13 @@ static void print_sample(struct v9_script *s, uint64_t offset)
 		v9_put_char(put, ' ');
 		v9_text_clean(put, text, 0);
 	} else if (sample.ip) {
+		struct v9_place place;
+
 		v9_put_char(put, ' ');
 		v9_put_hex(put, sample.ip, 0);
 		v9_put_char(put, ' ');
-		v9_syms_find(&s->s.syms, at.pid, at.time, sample.ip, &l.pc);
-		v9_text_place(put, &l.pc);
+		v9_syms_find(&s->s.syms, at.pid, at.time, sample.ip, &place);
+		v9_text_place(put, &place);
 	}
 	v9_put_end(put);
 	if (sample.has_branches)
@@ -352,8 +354,6 @@ int cmd_script(int argc, char **argv)
 	if (!s.nr_chosen)
 		choose_usual(&s, s.json);
 	for (size_t i = 0; i < s.nr_chosen; i++) {
-		s.need_sym |= !strcmp(s.chosen[i]->name, "sym");
-		s.need_target |= !strcmp(s.chosen[i]->name, "target");
 		s.need_cgroup |= !strcmp(s.chosen[i]->name, "cgroup");
 		s.need_heap |= !strcmp(s.chosen[i]->name, "alloc");
 	}

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "../capture/trace.h"
-#include "../capture/when.h"
 #include "../util.h"
 
 struct sum {
@@ -60,11 +59,8 @@ size_t v9_branches_type(struct v9_branches *b, const struct v9_session *s, uint3
 
 size_t v9_branches_epoch(struct v9_branches *b, const struct v9_session *s, uint64_t time)
 {
-	if (time != b->time) {
-		b->time = time;
-		b->epoch = v9_when_epoch(s, time);
-	}
-	return b->epoch;
+	b->epochs.syms = &s->syms;
+	return v9_epochs_at(&b->epochs, time);
 }
 
 /* ---- the path of a stream */

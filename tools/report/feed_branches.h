@@ -21,8 +21,7 @@ struct v9_branches {
 	size_t nr_types;
 	uint32_t cpu;			/* the last one that was looked up, and its type */
 	size_t cpu_type;
-	size_t epoch;			/* of .time: number of changes of mappings before */
-	uint64_t time;
+	struct v9_epochs epochs;
 	/* what each stream executes: from its last taken branch on */
 	struct v9_branch_path {
 		uint64_t from, to;	/* the branch; V9_NO_ADDR: not known */

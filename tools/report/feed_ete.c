@@ -522,7 +522,7 @@ bool v9_feed_trace(struct v9_export *x)
 		return false;
 	}
 	v9_lookup_init(&lookup, &x->r.s);
-	x->lookup = &lookup;
+	v9_place_cache_init(&x->places, &x->r.s, &lookup);
 	v9_trace_init(&f.t, &x->r.s, &lookup);
 	v9_trace_plan(&f.t);
 	v9_flow_sum_init(&f.sum, &lookup, calls);
@@ -574,6 +574,6 @@ bool v9_feed_trace(struct v9_export *x)
 	v9_flow_sum_free(&f.sum);
 	v9_trace_free(&f.t);
 	v9_lookup_free(&lookup);
-	x->lookup = NULL;
+	v9_place_cache_free(&x->places);
 	return any;
 }

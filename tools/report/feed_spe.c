@@ -74,7 +74,7 @@ struct sum {
 struct feed {
 	struct v9_export *x;
 	struct v9_branches branches;
-	struct v9_spots epochs;
+	struct v9_epochs epochs;
 	struct v9_bins spots, codes, sums;
 	struct v9_stack_lines lines;	/* if the sink takes them */
 	const struct v9_cgroups *cgroups;	/* if the sink takes them and the capture has some */
@@ -136,7 +136,7 @@ static void spot_key(struct feed *f, const struct v9_sampled *s, uint64_t key[SP
 	key[0] = has_pc ? r->pc.addr : 0;
 	key[1] = (uint64_t)(uintptr_t)s->comm;
 	key[2] = (uint64_t)s->pid << 32 | s->tid;
-	key[3] = has_pc ? v9_spots_epoch(&f->epochs, v9_sampled_time(s)) << EPOCH | HAS_PC |
+	key[3] = has_pc ? v9_epochs_at(&f->epochs, v9_sampled_time(s)) << EPOCH | HAS_PC |
 			  (r->pc.addr & V9_KERNEL_HALF ? KERNEL : 0) : 0;
 	if (f->cgroups)
 		key[4] = (uint64_t)(uintptr_t)v9_cgroups_path(f->cgroups, s->tid, v9_sampled_time(s));
@@ -304,16 +304,11 @@ static void take_records(void *arg, struct v9_sampled *s, size_t n)
 	struct v9_export *x = arg;
 
 	for (size_t i = 0; i < n && !x->failed; i++) {
-		const uint64_t time = v9_sampled_time(&s[i]);
-		struct v9_line l = { .s = &x->r.s, .r = s[i].rec, .at = &s[i],
-				     .pc = { .dso_name = "[unknown]" } };
+		const struct v9_line l = { .s = &x->r.s, .places = &x->places, .r = s[i].rec, .at = &s[i] };
 
-		l.target = l.pc;
 		x->r.selected = true;
 		if (s[i].has_time)
 			v9_export_time(x, s[i].time, s[i].time);
-		if (l.r->has & V9_SPE_REC_PC)
-			v9_syms_find(&x->r.s.syms, s[i].pid, time, l.r->pc.addr, &l.pc);
 		x->sink->record(x, &l);
 	}
 }
@@ -323,10 +318,13 @@ bool v9_feed_spe(struct v9_export *x)
 	const unsigned int takes = x->sink->takes[V9_KIND_SPE];
 	const struct v9_taker taker = { .take = take_records, .arg = x };
 
-	if (takes & (V9_SINK_STACKS | V9_SINK_BRANCHES))
+	if (takes & (V9_SINK_STACKS | V9_SINK_BRANCHES)) {
 		sums(x);
-	else
+	} else {
+		v9_place_cache_init(&x->places, &x->r.s, NULL);
 		v9_report_records(&x->r, &taker, true);
+		v9_place_cache_free(&x->places);
+	}
 	v9_rep_spe_losses(&x->r);
 	return x->r.acc.records;
 }

@@ -156,10 +156,17 @@ static void json_place(struct v9_json *j, const char *sym, const char *offset, c
 		v9_json_text(j, dso, p->dso_name);
 }
 
+const struct v9_place *v9_line_place(const struct v9_line *l)
+{
+	static const struct v9_place none = { .dso_name = "[unknown]" };
+
+	return l->r->has & V9_SPE_REC_PC ? v9_place_cached(l->places, l->at, l->r->pc.addr) : &none;
+}
+
 static void text_sym(struct v9_put *p, const struct v9_line *l)
 {
 	if (l->r->has & V9_SPE_REC_PC)
-		v9_text_place(p, &l->pc);
+		v9_text_place(p, v9_line_place(l));
 	else
 		v9_put_char(p, '-');
 }
@@ -167,34 +174,26 @@ static void text_sym(struct v9_put *p, const struct v9_line *l)
 static void json_sym(struct v9_json *j, const struct v9_line *l)
 {
 	if (l->r->has & V9_SPE_REC_PC)
-		json_place(j, "sym", "sym_offset", "dso", &l->pc);
-}
-
-/* Returns the text of an operation, which is made once for each. Only one thread may call it. */
-static const char *op_text(const struct v9_spe_rec *r)
-{
-	static char *texts[4][256];
-	char **text = &texts[r->op_class & 3][r->op];
-	char buf[128];
-
-	if (!*text)
-		*text = v9_strdup(v9_spe_op(buf, sizeof(buf), r->op_class, r->op));
-	return *text;
+		json_place(j, "sym", "sym_offset", "dso", v9_line_place(l));
 }
 
 static void text_op(struct v9_put *p, const struct v9_line *l)
 {
+	char room[128];
+
 	if (l->r->has & V9_SPE_REC_OP)
-		v9_put_str(p, op_text(l->r));
+		v9_put_str(p, v9_spe_op(room, sizeof(room), l->r->op_class, l->r->op));
 	else
 		v9_put_char(p, '-');
 }
 
 static void json_op(struct v9_json *j, const struct v9_line *l)
 {
+	char room[128];
+
 	if (!(l->r->has & V9_SPE_REC_OP))
 		return;
-	v9_json_text(j, "op", op_text(l->r));
+	v9_json_text(j, "op", v9_spe_op(room, sizeof(room), l->r->op_class, l->r->op));
 	v9_json_number(j, "op_class", l->r->op_class);
 	v9_json_hex(j, "op_value", l->r->op);
 }
@@ -204,7 +203,7 @@ static void text_target(struct v9_put *p, const struct v9_line *l)
 	v9_put_str(p, "-> ");
 	v9_put_hex(p, l->r->target.addr, 0);
 	v9_put_char(p, ' ');
-	v9_text_place(p, &l->target);
+	v9_text_place(p, v9_place_cached(l->places, l->at, l->r->target.addr));
 	if (!(l->r->has & V9_SPE_REC_PC) || l->r->target.el != l->r->pc.el) {
 		v9_put_str(p, " EL");
 		v9_put_number(p, l->r->target.el, 0);
@@ -217,7 +216,8 @@ static void json_target(struct v9_json *j, const struct v9_line *l)
 		return;
 	v9_json_hex(j, "target", l->r->target.addr);
 	v9_json_number(j, "target_el", l->r->target.el);
-	json_place(j, "target_sym", "target_sym_offset", "target_dso", &l->target);
+	json_place(j, "target_sym", "target_sym_offset", "target_dso",
+		   v9_place_cached(l->places, l->at, l->r->target.addr));
 }
 
 static void text_va(struct v9_put *p, const struct v9_line *l)
@@ -482,29 +482,57 @@ static void json_offset(struct v9_json *j, const struct v9_line *l)
 			 V9_SPE_REC_LAT_ALT)
 #define HAS_CONTEXT	(V9_SPE_REC_CTX_EL1 | V9_SPE_REC_CTX_EL2)
 
+/* ---- what decides about the texts of fields. In .word[3] the lowest 32 bits are ours. */
+
+static void key_task(struct v9_text_key *k, const struct v9_line *l)
+{
+	k->word[0] = (uint64_t)(uintptr_t)l->at->comm;
+	k->word[1] = (uint64_t)l->at->pid << 32 | l->at->tid;
+	k->word[2] = l->at->cpu;
+}
+
+static void key_op(struct v9_text_key *k, const struct v9_line *l)
+{
+	if (l->r->has & V9_SPE_REC_OP)
+		k->word[0] = 1u << 16 | (uint32_t)l->r->op_class << 8 | l->r->op;
+}
+
+static void key_events(struct v9_text_key *k, const struct v9_line *l)
+{
+	k->word[0] = l->r->events;
+	k->word[1] = l->r->has & V9_SPE_REC_EVENTS;
+}
+
+static void key_source(struct v9_text_key *k, const struct v9_line *l)
+{
+	k->word[0] = l->r->source;
+	k->word[1] = l->r->has & V9_SPE_REC_SOURCE;
+	k->word[2] = l->q->sources;
+}
+
 const struct v9_field v9_fields[] = {
-	{ "comm", true, 0, text_comm, json_comm },
-	{ "pid", false, 0, text_pid, json_pid },
-	{ "tid", true, 0, text_tid, json_tid },
-	{ "cpu", true, 0, text_cpu, json_cpu },
-	{ "time", true, 0, text_time, json_time },
-	{ "cgroup", false, 0, text_cgroup, json_cgroup },
-	{ "el", true, 0, text_el, json_el },
-	{ "pc", true, 0, text_pc, json_pc },
-	{ "sym", true, 0, text_sym, json_sym },
-	{ "op", true, 0, text_op, json_op },
-	{ "target", true, V9_SPE_REC_TARGET, text_target, json_target },
-	{ "prev", false, V9_SPE_REC_PREV_TARGET, text_prev, json_prev },
-	{ "va", true, V9_SPE_REC_VA, text_va, json_va },
-	{ "pa", true, V9_SPE_REC_PA, text_pa, json_pa },
-	{ "alloc", false, V9_SPE_REC_VA, text_alloc, json_alloc },
-	{ "events", true, V9_SPE_REC_EVENTS, text_events, json_events },
-	{ "lat", true, HAS_LATENCY, text_lat, json_lat },
-	{ "source", true, V9_SPE_REC_SOURCE, text_source, json_source },
-	{ "ctx", false, HAS_CONTEXT, text_ctx, json_ctx },
-	{ "ts", false, V9_SPE_REC_TS, text_ts, json_ts },
-	{ "raw", false, 0, text_raw, json_raw },
-	{ "offset", false, 0, text_offset, json_offset },
+	{ "comm", true, 0, text_comm, json_comm, key_task },
+	{ "pid", false, 0, text_pid, json_pid, key_task },
+	{ "tid", true, 0, text_tid, json_tid, key_task },
+	{ "cpu", true, 0, text_cpu, json_cpu, key_task },
+	{ "time", true, 0, text_time, json_time, NULL },
+	{ "cgroup", false, 0, text_cgroup, json_cgroup, NULL },
+	{ "el", true, 0, text_el, json_el, NULL },
+	{ "pc", true, 0, text_pc, json_pc, NULL },
+	{ "sym", true, 0, text_sym, json_sym, NULL },
+	{ "op", true, 0, text_op, json_op, key_op },
+	{ "target", true, V9_SPE_REC_TARGET, text_target, json_target, NULL },
+	{ "prev", false, V9_SPE_REC_PREV_TARGET, text_prev, json_prev, NULL },
+	{ "va", true, V9_SPE_REC_VA, text_va, json_va, NULL },
+	{ "pa", true, V9_SPE_REC_PA, text_pa, json_pa, NULL },
+	{ "alloc", false, V9_SPE_REC_VA, text_alloc, json_alloc, NULL },
+	{ "events", true, V9_SPE_REC_EVENTS, text_events, json_events, key_events },
+	{ "lat", true, HAS_LATENCY, text_lat, json_lat, NULL },
+	{ "source", true, V9_SPE_REC_SOURCE, text_source, json_source, key_source },
+	{ "ctx", false, HAS_CONTEXT, text_ctx, json_ctx, NULL },
+	{ "ts", false, V9_SPE_REC_TS, text_ts, json_ts, NULL },
+	{ "raw", false, 0, text_raw, json_raw, NULL },
+	{ "offset", false, 0, text_offset, json_offset, NULL },
 };
 
 const size_t v9_nr_fields = V9_ARRAY_SIZE(v9_fields);

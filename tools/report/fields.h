@@ -4,16 +4,18 @@
 #define V9TRACE_REPORT_FIELDS_H
 
 #include "../capture/mark.h"
+#include "../capture/place_cache.h"
 #include "../capture/session.h"
 #include "json.h"
+#include "text_cache.h"
 
-/* The input of a line. */
+/* The input of a line. Of samples of other events only @s, @at and @cgroup are set. */
 struct v9_line {
 	struct v9_session *s;
+	struct v9_place_cache *places;
 	const struct v9_queue *q;
 	const struct v9_spe_rec *r;
 	const struct v9_sampled *at;
-	struct v9_place pc, target;
 	bool cgroup;			/* v9_text_task() prints the control group, too */
 };
 
@@ -23,6 +25,11 @@ struct v9_field {
 	uint32_t has;		/* V9_SPE_REC_*: text omits it without these; 0: never */
 	void (*text)(struct v9_put *p, const struct v9_line *l);
 	void (*json)(struct v9_json *j, const struct v9_line *l);
+	/*
+	 * Adds to a key, of zeros, what decides about the texts: lines with equal keys have equal texts. The last
+	 * byte of the key is the caller's. NULL: the texts are made for each line.
+	 */
+	void (*key)(struct v9_text_key *k, const struct v9_line *l);
 };
 
 extern const struct v9_field v9_fields[];
@@ -30,6 +37,9 @@ extern const size_t v9_nr_fields;
 
 /* Returns NULL if there is no field of that name. @n: length of @name in bytes. */
 const struct v9_field *v9_field_find(const char *name, size_t n);
+
+/* Returns the place of the PC; of a record without one a place that is not known. Valid until the next call. */
+const struct v9_place *v9_line_place(const struct v9_line *l);
 
 /* Writes "function+0x10 (object)". */
 void v9_text_place(struct v9_put *p, const struct v9_place *place);

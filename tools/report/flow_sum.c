@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../capture/when.h"
 #include "../util.h"
 
 #define SPOTS	(1u << 14)
@@ -76,18 +75,15 @@ static const struct v9_ran_at *spot_of(struct v9_flow_sum *f, const struct v9_sa
 {
 	struct v9_ran_at *sp = &f->spots[(addr >> 1 ^ addr >> 15) % SPOTS];
 	const uint64_t time = v9_sampled_time(at);
+	const size_t epoch = v9_epochs_at(&f->epochs, time);
 	struct v9_place place;
 
-	if (time != f->epoch_time) {
-		f->epoch_time = time;
-		f->epoch = v9_when_epoch(f->lookup->s, time);
-	}
-	if (sp->ran && sp->addr == addr && sp->pid == at->pid && sp->epoch == f->epoch)
+	if (sp->ran && sp->addr == addr && sp->pid == at->pid && sp->epoch == epoch)
 		return sp;
 	v9_lookup_place(f->lookup, at->pid, time, addr, &place);
 	sp->addr = addr;
 	sp->pid = at->pid;
-	sp->epoch = f->epoch;
+	sp->epoch = epoch;
 	sp->ran = ran_of(f, place.func, place.dso, place.dso_name) + 1;
 	sp->start = place.func ? addr - place.offset : addr;
 	sp->end = place.func ? addr + (place.func->end - place.func->start - place.offset) :
@@ -311,6 +307,7 @@ void v9_flow_sum_init(struct v9_flow_sum *f, struct v9_lookup *lookup, bool tree
 {
 	memset(f, 0, sizeof(*f));
 	f->lookup = lookup;
+	f->epochs.syms = &lookup->s->syms;
 	f->tree = tree;
 	f->sink = (struct v9_calls_sink){ .enter = enter, .leave = left, .arg = f };
 	f->last_cpu = V9_NO_TASK;

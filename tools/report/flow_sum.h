@@ -154,8 +154,7 @@ struct v9_flow_sum {
 	size_t nr_cpus;
 	struct v9_strtab threads_ids, cpu_ids;
 	struct v9_ran_at *spots;		/* cache: address -> function */
-	uint64_t epoch_time;
-	size_t epoch;			/* of epoch_time */
+	struct v9_epochs epochs;
 	uint32_t last_cpu;
 };
 

@@ -393,7 +393,7 @@ static void page_key(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid,
 {
 	key[0] = s->rec->va & -V9_DATA_PAGE;
 	key[1] = pid;
-	key[2] = pid == V9_KERNEL_PID ? 0 : v9_spots_epoch(&m->spots, v9_sampled_time(s));
+	key[2] = pid == V9_KERNEL_PID ? 0 : v9_epochs_at(&m->spots.epochs, v9_sampled_time(s));
 }
 
 static void add_block(struct v9_mem *m, const struct v9_heap_block *b, const struct v9_spe_rec *r,

@@ -3,7 +3,7 @@
 #ifndef V9TRACE_REPORT_SCRIPT_H
 #define V9TRACE_REPORT_SCRIPT_H
 
-#include "json.h"
+#include "fields.h"
 #include "options.h"
 
 #define V9_SCRIPT_FIELDS	32
@@ -26,15 +26,24 @@ struct v9_source {
 	bool (*next)(struct v9_script *s, struct v9_source *source);
 };
 
+/* Prints SPE records; one thread uses it. */
+struct v9_record_printer {
+	struct v9_script *s;
+	struct v9_put *put;
+	struct v9_text_cache texts;
+	struct v9_place_cache places;
+};
+
 struct v9_script {
 	struct v9_options o;
 	struct v9_session s;
 	struct v9_put put;		/* standard output */
+	struct v9_record_printer records;	/* to standard output */
 	struct v9_tp *tp;
 	const struct v9_field *chosen[V9_SCRIPT_FIELDS];
 	size_t nr_chosen;
 	bool json;
-	bool need_sym, need_target, need_cgroup, need_heap;
+	bool need_cgroup, need_heap;
 	unsigned int shows;		/* V9_SHOWS_* that an option requires */
 	enum v9_script_how how;
 	uint64_t least_mhz;		/* of V9_SCRIPT_JOINT: lowest frequency of a CPU */
@@ -73,9 +82,14 @@ void v9_script_calls(struct v9_script *s);
 /* Prints all for V9_SCRIPT_JOINT, by CPU. Returns false after an error message. */
 bool v9_script_joint(struct v9_script *s);
 
+/* @lookup: NULL if no other thread looks up places */
+void v9_record_printer_init(struct v9_record_printer *x, struct v9_script *s, struct v9_put *put,
+			    struct v9_lookup *lookup);
+void v9_record_printer_free(struct v9_record_printer *x);
+
 /* Prints the chosen fields of an SPE record, without the end of the line. */
-void v9_script_record(struct v9_script *s, const struct v9_queue *q, const struct v9_sampled *at,
-		      struct v9_json *j);
+void v9_record_print(struct v9_record_printer *x, const struct v9_queue *q, const struct v9_sampled *at,
+		     struct v9_json *j);
 
 struct v9_trace;
 /* Warns of what an ETE trace lacks. @triggers: events of a flight recorder's trigger in it */

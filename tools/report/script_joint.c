@@ -98,7 +98,7 @@ static void take(void *arg, const struct v9_joint_window *w, const struct v9_joi
 		v9_json_begin(&j);
 		v9_json_text(&j, "type", "joint");
 	}
-	v9_script_record(x->s, r->q, &r->at, &j);
+	v9_record_print(&x->s->records, r->q, &r->at, &j);
 	if (x->s->json) {
 		print_json(x, w, s, p, &j);
 		v9_json_end(&j);
@@ -115,6 +115,7 @@ bool v9_script_joint(struct v9_script *s)
 
 	if (!v9_joint_fits(&s->s, s->o.path))
 		return false;
+	v9_record_printer_init(&s->records, s, &s->put, &x.in.lookup);
 	v9_joint_read(&x.in);
 	v9_put_flush(&s->put);
 	s->seen += x.in.records;

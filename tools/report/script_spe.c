@@ -3,7 +3,6 @@
 #include <inttypes.h>
 
 #include "../util.h"
-#include "fields.h"
 #include "script.h"
 
 /* A buffer and its next record. */
@@ -28,32 +27,88 @@ static bool next_record(struct v9_script *s, struct v9_source *source)
 	return true;
 }
 
-void v9_script_record(struct v9_script *s, const struct v9_queue *q, const struct v9_sampled *at,
-		      struct v9_json *j)
+#define TEXTS	8		/* log2 of the entries of the cache of texts */
+#define OURS	56		/* shift: our byte in .word[3] of its keys */
+
+void v9_record_printer_init(struct v9_record_printer *x, struct v9_script *s, struct v9_put *put,
+			    struct v9_lookup *lookup)
 {
-	struct v9_line l = { .s = &s->s, .q = q, .r = at->rec, .at = at,
-			  .pc = { .dso_name = "[unknown]" } };
-	const uint64_t time = v9_sampled_time(at);
-	bool more = false;
+	x->s = s;
+	x->put = put;
+	v9_text_cache_init(&x->texts, TEXTS);
+	v9_place_cache_init(&x->places, &s->s, lookup);
+}
 
-	l.target = l.pc;
-	if (s->need_sym && l.r->has & V9_SPE_REC_PC)
-		v9_syms_find(&s->s.syms, at->pid, time, l.r->pc.addr, &l.pc);
-	if (s->need_target && l.r->has & V9_SPE_REC_TARGET)
-		v9_syms_find(&s->s.syms, at->pid, time, l.r->target.addr, &l.target);
-	for (size_t i = 0; i < s->nr_chosen; i++) {
-		const struct v9_field *f = s->chosen[i];
+void v9_record_printer_free(struct v9_record_printer *x)
+{
+	v9_text_cache_free(&x->texts);
+	v9_place_cache_free(&x->places);
+}
 
-		if (s->json) {
-			f->json(j, &l);
+static bool omits(const struct v9_record_printer *x, const struct v9_field *f, const struct v9_line *l)
+{
+	return !x->s->json && f->has && !(f->has & l->r->has);
+}
+
+/* Prints the fields chosen[from] to chosen[to - 1]. @more: the line has text before them. Returns it for the next. */
+static bool print_fields(struct v9_record_printer *x, struct v9_json *j, const struct v9_line *l, size_t from,
+			 size_t to, bool more)
+{
+	for (size_t i = from; i < to; i++) {
+		const struct v9_field *f = x->s->chosen[i];
+
+		if (omits(x, f, l))
+			continue;
+		if (x->s->json) {
+			f->json(j, l);
 			continue;
 		}
-		if (f->has && !(f->has & l.r->has))
-			continue;
 		if (more)
-			v9_put_char(&s->put, ' ');
-		f->text(&s->put, &l);
+			v9_put_char(x->put, ' ');
+		f->text(x->put, l);
 		more = true;
+	}
+	return more;
+}
+
+/* The same, of fields with the same key: their text is made once for each value of it. */
+static bool print_again(struct v9_record_printer *x, struct v9_json *j, const struct v9_line *l, size_t from,
+			size_t to, bool more)
+{
+	struct v9_text_key key = { { 0 } };
+	const struct v9_kept_text *kept;
+	struct v9_text_begin begin;
+
+	x->s->chosen[from]->key(&key, l);
+	key.word[3] |= (uint64_t)(from << 1 | more) << OURS;
+	kept = v9_text_find(&x->texts, &key);
+	if (kept) {
+		v9_put_words(x->put, kept->text, kept->n);
+		return more || kept->n;
+	}
+	begin = v9_text_begin(x->put);
+	more = print_fields(x, j, l, from, to, more);
+	v9_text_keep(&x->texts, &key, x->put, begin);
+	return more;
+}
+
+void v9_record_print(struct v9_record_printer *x, const struct v9_queue *q, const struct v9_sampled *at,
+		     struct v9_json *j)
+{
+	const struct v9_line l = { .s = &x->s->s, .places = &x->places, .q = q, .r = at->rec, .at = at };
+	const struct v9_field *const *chosen = x->s->chosen;
+	const size_t nr = x->s->nr_chosen;
+	bool more = false;
+
+	for (size_t i = 0, to; i < nr; i = to) {
+		for (to = i + 1; chosen[i]->key && to < nr && chosen[to]->key == chosen[i]->key; to++)
+			;
+		if (to == i + 1 && omits(x, chosen[i], &l))
+			continue;
+		if (chosen[i]->key)
+			more = print_again(x, j, &l, i, to, more);
+		else
+			more = print_fields(x, j, &l, i, to, more);
 	}
 }
 
@@ -70,7 +125,7 @@ static void print_record(struct v9_script *s, const struct v9_source *source)
 		v9_json_begin(&j);
 		v9_json_text(&j, "type", "spe");
 	}
-	v9_script_record(s, h->q, &h->at, &j);
+	v9_record_print(&s->records, h->q, &h->at, &j);
 	if (s->json)
 		v9_json_end(&j);
 	else
@@ -79,6 +134,7 @@ static void print_record(struct v9_script *s, const struct v9_source *source)
 
 void v9_script_spe_begin(struct v9_script *s)
 {
+	v9_record_printer_init(&s->records, s, &s->put, NULL);
 	for (size_t i = 0; i < s->s.nr_queues; i++) {
 		struct head *h;
 
@@ -96,6 +152,7 @@ void v9_script_spe_end(struct v9_script *s)
 	const struct v9_aux_sum *l = &s->s.aux[V9_KIND_SPE];
 	uint64_t skipped = 0;
 
+	v9_record_printer_free(&s->records);
 	for (size_t i = 0; i < s->s.nr_queues; i++)
 		for (unsigned int k = 0; k < V9_SPE_SKIPS; k++)
 			skipped += v9_spe_dec_account(s->s.queues[i].dec)->skipped[k];

@@ -9,15 +9,16 @@
 #include "../lib/ete_text.h"
 #include <v9trace/base.h>
 
+#include "../capture/place_cache.h"
 #include "../capture/trace.h"
 #include "../capture/workers.h"
-#include "../capture/when.h"
 #include "../util.h"
 #include "fields.h"
 #include "order.h"
 
 #define GRAIN		(UINT64_C(8) << 10)	/* bytes of trace in a piece: a few MiB of text */
-#define SPOTS		(1u << 12)	/* entries of the cache of places */
+#define TASKS		6	/* log2 of the entries of caches of texts */
+#define PLACES		14
 #define HELD_MOST	(UINT64_C(8) << 20)	/* bytes of text in memory: no new piece above it */
 
 struct script_trace {
@@ -36,13 +37,6 @@ struct v9_pending_line {
 	bool set;
 };
 
-struct spot {
-	uint64_t addr;
-	size_t epoch;			/* 0: empty */
-	uint32_t pid;
-	struct v9_place place;
-};
-
 /* An output: standard output, or with several threads the memory of one of them. */
 struct printer {
 	struct script_trace *all;
@@ -52,43 +46,59 @@ struct printer {
 	bool begun, finished;		/* the text has MARK_FINISH*, MARK_OTHERS */
 	size_t stream;
 	uint64_t latest;
-	uint64_t spots_time;
-	size_t epoch;			/* of spots_time, + 1 */
-	struct spot *spots;
+	struct v9_place_cache places;
+	struct v9_text_cache tasks, texts;	/* begins of lines; places */
 	struct v9_listener listener;
 };
 
-/* Looks up the function at an address, with a cache: the look-up is slow and takes a lock. */
-static void place(struct printer *x, const struct v9_sampled *at, uint64_t addr,
-		  struct v9_place *p)
+static void init_caches(struct printer *x)
 {
-	const uint64_t time = v9_sampled_time(at);
-	struct spot *sp = &x->spots[(addr >> 2 ^ addr >> 14) % SPOTS];
+	v9_place_cache_init(&x->places, &x->all->script->s, x->all->t.lookup);
+	v9_text_cache_init(&x->tasks, TASKS);
+	v9_text_cache_init(&x->texts, PLACES);
+}
 
-	if (time != x->spots_time) {
-		x->spots_time = time;
-		x->epoch = v9_when_epoch(&x->all->script->s, time) + 1;
+static void free_caches(struct printer *x)
+{
+	v9_place_cache_free(&x->places);
+	v9_text_cache_free(&x->tasks);
+	v9_text_cache_free(&x->texts);
+}
+
+/*
+ * Prints the task and the time. With a control group they decide about it, too. A stamp of the trace holds for
+ * many lines.
+ */
+static void print_task(struct printer *x, struct v9_json *j, const struct v9_sampled *at)
+{
+	const struct v9_line l = { .s = &x->all->script->s, .at = at,
+				  .cgroup = x->all->script->need_cgroup };
+	const struct v9_text_key key = { {
+		(uint64_t)(uintptr_t)at->comm, (uint64_t)at->pid << 32 | at->tid, at->time,
+		(uint64_t)at->has_time << 32 | at->cpu } };
+	const struct v9_kept_text *kept = v9_text_find(&x->tasks, &key);
+	struct v9_text_begin begin;
+
+	if (kept) {
+		v9_put_words(x->put, kept->text, kept->n);
+		return;
 	}
-	if (sp->epoch != x->epoch || sp->addr != addr || sp->pid != at->pid) {
-		*sp = (struct spot){ .addr = addr, .epoch = x->epoch, .pid = at->pid };
-		v9_lookup_place(x->all->t.lookup, at->pid, time, addr, &sp->place);
-	}
-	*p = sp->place;
+	begin = v9_text_begin(x->put);
+	if (x->all->script->json)
+		v9_json_task(j, &l);
+	else
+		v9_text_task(x->put, &l);
+	v9_text_keep(&x->tasks, &key, x->put, begin);
 }
 
 static void begin(struct printer *x, struct v9_json *j, const struct v9_sampled *at,
 		  const char *type)
 {
-	const struct v9_line l = { .s = &x->all->script->s, .at = at,
-				  .cgroup = x->all->script->need_cgroup };
-
 	if (x->all->script->json) {
 		v9_json_begin(j);
 		v9_json_text(j, "type", type);
-		v9_json_task(j, &l);
-	} else {
-		v9_text_task(x->put, &l);
 	}
+	print_task(x, j, at);
 }
 
 static void end(const struct printer *x, struct v9_json *j)
@@ -99,29 +109,45 @@ static void end(const struct printer *x, struct v9_json *j)
 		v9_put_end(x->put);
 }
 
-/* Prints an address and its function. @key is the name of the member in JSON. */
-static void print_place(struct printer *x, struct v9_json *j, const struct v9_sampled *at,
-		      const char *key, uint64_t addr)
+static void put_place(struct printer *x, struct v9_json *j, const struct v9_sampled *at, const char *key,
+		      uint64_t addr)
 {
+	const struct v9_place *p = v9_place_cached(&x->places, at, addr);
 	char name[32];
-	struct v9_place p;
 
-	place(x, at, addr, &p);
 	if (!x->all->script->json) {
 		v9_put_char(x->put, ' ');
 		v9_put_hex(x->put, addr, 16);
 		v9_put_char(x->put, ' ');
-		v9_text_place(x->put, &p);
+		v9_text_place(x->put, p);
 		return;
 	}
 	v9_json_hex(j, key, addr);
 	snprintf(name, sizeof(name), "%s_symbol", key);
-	if (p.func)
-		v9_json_text(j, name, p.func->name);
+	if (p->func)
+		v9_json_text(j, name, p->func->name);
 	snprintf(name, sizeof(name), "%s_offset", key);
-	v9_json_hex(j, name, p.offset);
+	v9_json_hex(j, name, p->offset);
 	snprintf(name, sizeof(name), "%s_dso", key);
-	v9_json_text(j, name, p.dso_name);
+	v9_json_text(j, name, p->dso_name);
+}
+
+/* Prints an address and its function. @key is the name of the member in JSON: a constant. */
+static void print_place(struct printer *x, struct v9_json *j, const struct v9_sampled *at, const char *key,
+			uint64_t addr)
+{
+	const struct v9_place_key place = v9_place_key(&x->places, at, addr);
+	const struct v9_text_key k = { { place.addr, place.epoch, place.pid, (uint64_t)(uintptr_t)key } };
+	const struct v9_kept_text *kept = v9_text_find(&x->texts, &k);
+	struct v9_text_begin begin;
+
+	if (kept) {
+		v9_put_words(x->put, kept->text, kept->n);
+		return;
+	}
+	begin = v9_text_begin(x->put);
+	put_place(x, j, at, key, addr);
+	v9_text_keep(&x->texts, &k, x->put, begin);
 }
 
 static void print_el(const struct printer *x, struct v9_json *j, unsigned int el)
@@ -402,7 +428,7 @@ static bool passes(struct printer *x, const struct v9_sampled *at, const struct 
 	if (f->used & V9_FILTER_SPE || !v9_filter_task(f, at))
 		return false;
 	if (f->used & V9_FILTER_PLACES && placed)
-		place(x, at, r->start, &p);
+		p = *v9_place_cached(&x->places, at, r->start);
 	if (!v9_filter_place(f, r->ctx.el, &p))
 		return false;
 	/* Several threads may write the same value. */
@@ -482,7 +508,7 @@ static struct v9_listener *create(void *arg)
 	x->all = all;
 	x->put = v9_alloc(sizeof(*x->put));
 	x->pending = v9_alloc((all->t.nr_streams + 1) * sizeof(*x->pending));
-	x->spots = v9_alloc(SPOTS * sizeof(*x->spots));
+	init_caches(x);
 	x->listener = (struct v9_listener){ .take = take, .arg = x };
 	start_text(x);
 	return &x->listener;
@@ -539,7 +565,7 @@ static void destroy(struct v9_listener *listener)
 	v9_text_delete(x->text);
 	free(x->put);
 	free(x->pending);
-	free(x->spots);
+	free_caches(x);
 	free(x);
 }
 
@@ -623,7 +649,7 @@ void v9_script_trace(struct v9_script *s)
 	v9_lookup_init(&lookup, &s->s);
 	v9_trace_init(&x.t, &s->s, &lookup);
 	v9_trace_plan(&x.t);
-	loud.spots = v9_alloc(SPOTS * sizeof(*loud.spots));
+	init_caches(&loud);
 	loud.pending = v9_alloc((x.t.nr_streams + 1) * sizeof(*loud.pending));
 	v9_order_init(&x.order, x.t.nr_segments);
 	x.order.mark = at_mark;
@@ -639,5 +665,5 @@ void v9_script_trace(struct v9_script *s)
 	v9_trace_free(&x.t);
 	v9_lookup_free(&lookup);
 	free(loud.pending);
-	free(loud.spots);
+	free_caches(&loud);
 }

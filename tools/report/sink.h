@@ -147,7 +147,7 @@ struct v9_sink {
 	void (*leave)(struct v9_export *x, const struct v9_call_step *s);
 	/* A mark of the program. @s: the call that wrote it */
 	void (*mark)(struct v9_export *x, const struct v9_call_step *s, const struct v9_mark *m);
-	/* @l: without its .q, and without the place of its target */
+	/* @l: without its .q */
 	void (*record)(struct v9_export *x, const struct v9_line *l);
 	void (*branch)(struct v9_export *x, const struct v9_branch_count *s);
 	void (*flow)(struct v9_export *x, const struct v9_sampled *at,
@@ -175,7 +175,7 @@ struct v9_export {
 	const char *path;		/* -o; NULL: standard output */
 	char *volatile unfinished;	/* name of the file until it is complete, or NULL */
 	FILE *f;			/* NULL: the sink writes its own files */
-	struct v9_lookup *lookup;	/* while an ETE trace is read */
+	struct v9_place_cache places;	/* while records are read */
 	void *state;			/* of the sink */
 	size_t kinds;			/* kinds of trace that were read */
 	uint64_t first, last;		/* time of what was read, ns; valid if .has_time */

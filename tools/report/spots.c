@@ -17,7 +17,7 @@ void v9_spots_init(struct v9_spots *t, size_t size, const struct v9_syms *syms,
 {
 	memset(t, 0, sizeof(*t));
 	v9_bins_init(&t->bins, size);
-	t->syms = syms;
+	t->epochs.syms = syms;
 	t->take = take;
 	t->arg = arg;
 }
@@ -27,34 +27,13 @@ void v9_spots_free(struct v9_spots *t)
 	v9_bins_free(&t->bins);
 }
 
-size_t v9_spots_epoch(struct v9_spots *t, uint64_t time)
-{
-	const uint64_t *changes = t->syms->changes;
-	size_t lo = 0, hi = t->syms->nr_changes;
-
-	if (time >= t->from && time < t->to)
-		return t->epoch;
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-
-		if (changes[mid] <= time)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	t->from = lo ? changes[lo - 1] : 0;
-	t->to = lo < t->syms->nr_changes ? changes[lo] : UINT64_MAX;
-	t->epoch = lo;
-	return lo;
-}
-
 static void make_key(struct v9_spots *t, const struct v9_sampled *s, uint64_t key[3])
 {
 	const bool has_pc = s->rec->has & V9_SPE_REC_PC;
 
 	key[0] = has_pc ? s->rec->pc.addr : 0;
 	key[1] = (uint64_t)(uintptr_t)s->comm;
-	key[2] = (has_pc ? v9_spots_epoch(t, v9_sampled_time(s)) << EPOCH | HAS_PC : 0) | s->pid;
+	key[2] = (has_pc ? v9_epochs_at(&t->epochs, v9_sampled_time(s)) << EPOCH | HAS_PC : 0) | s->pid;
 }
 
 void v9_spots_of(struct v9_spots *t, const struct v9_sampled *s, size_t n, void **spots)

@@ -10,9 +10,8 @@
 #include "bins.h"
 
 /*
- * An instruction under one thread name of one process, in one epoch. An epoch is the time between
- * two changes of mappings. The struct is small because the caller's sums follow it in the same
- * cache line.
+ * An instruction under one thread name of one process, in one epoch (struct v9_epochs). The struct is
+ * small because the caller's sums follow it in the same cache line.
  */
 struct v9_spot {
 	union {
@@ -25,9 +24,7 @@ struct v9_spot {
 
 struct v9_spots {
 	struct v9_bins bins;
-	const struct v9_syms *syms;
-	uint64_t from, to;		/* time range of .epoch, ns */
-	size_t epoch;			/* the last one looked up */
+	struct v9_epochs epochs;
 	uint64_t since;			/* records since the last drain */
 	void (*take)(void *arg, void *spot);
 	void *arg;
@@ -52,8 +49,5 @@ void v9_spots_free(struct v9_spots *t);
 
 /* Looks up the symbol and object of a spot. */
 void v9_spot_place(struct v9_syms *syms, const struct v9_spot *spot, struct v9_place *place);
-
-/* The epoch of a time: the number of changes up to it. @time: ns. */
-size_t v9_spots_epoch(struct v9_spots *t, uint64_t time);
 
 #endif

@@ -109,6 +109,13 @@ enum v9_spe_ea {
 #define V9_SPEC_LATE		32	/* with DIRECTION: the branch may be committed before it is corrected */
 #define V9_SPEC_ALL		63
 
+/* v9_config.packets: longest: no more than one Atom in a packet */
+enum v9_packets {
+	V9_PACKETS_SHORTEST,
+	V9_PACKETS_RANDOM,
+	V9_PACKETS_LONGEST
+};
+
 /**
  * struct v9_config - the PE's implementation choices that the architecture permits
  * @seed: seed of all random numbers
@@ -154,6 +161,12 @@ enum v9_spe_ea {
  * @q_supp: TRCIDR0.QSUPP: the trace unit can make Q elements, 1 with counts, 2 without, 3 both
  * @q_filter: TRCIDR0.QFILT: TRCQCTLR says where; needs @q_supp
  * @q_blocks: blocks of each Q element, whose packets are the shortest; -1: all is random
+ * @packets: enum v9_packets: which packet the trace unit chooses where several can encode an element
+ * @source: the trace unit makes Source Address elements instead of Atoms: of branches that are not taken it
+ *	    leaves out one in this many, and of those that are taken it traces one in this many so. 0: none
+ * @tsmark: TRCIDR0.TSMARK: the trace unit makes Timestamp Marker elements (FEAT_ETEv1p1)
+ * @late: the trace unit puts off all but one in this many opportunities for a Timestamp element, and one in
+ *	  this many Cycle Count elements. 0: none; 1: Timestamp elements are output by a flush alone
  * @trbe_align: TRBIDR_EL1.Align, 0 to 11
  * @trbe_f: TRBIDR_EL1.F
  * @trbe_ignore: writes to an enabled Trace Buffer Unit are ignored (TRBE-UN8)
@@ -235,6 +248,10 @@ struct v9_config {
 	uint8_t q_supp;
 	bool q_filter;
 	int16_t q_blocks;
+	uint8_t packets;
+	uint8_t source;
+	bool tsmark;
+	uint8_t late;
 	uint8_t trbe_align;
 	bool trbe_f;
 	bool trbe_ahead;

@@ -551,12 +551,14 @@ void v9_ete_cancel(struct v9_model *m, uint32_t n, bool mispredict, unsigned int
 		   uint8_t name);
 /* Discards all uncommitted P0 elements. */
 void v9_ete_discard(struct v9_model *m);
+/* Outputs a Source Address: the branch at @addr is taken. */
+void v9_ete_put_source(struct v9_model *m, uint64_t addr);
 void v9_ete_put_events(struct v9_model *m, unsigned int events);
 void v9_ete_put_instrumentation(struct v9_model *m, unsigned int el, uint64_t value);
 /* Ends an overflow, if there was one. */
 void v9_ete_recover(struct v9_model *m);
-/* Outputs the Q element that is held, if there is one, and the address behind it. */
-void v9_ete_put_q(struct v9_model *m);
+/* Outputs what is held: a Q element, and the address behind it, or N Atoms. */
+void v9_ete_put_held(struct v9_model *m);
 /* Outputs the elements that follow a P0 element: cycle count, timestamp. */
 void v9_ete_after_p0(struct v9_model *m);
 void v9_ete_timestamp(struct v9_model *m);
@@ -564,6 +566,18 @@ void v9_ete_push(struct v9_model *m, uint64_t addr);
 /* Instructions [@start, @end) were traced. If @taken, the sequence ends at @end. */
 void v9_ete_log(struct v9_model *m, uint64_t start, uint64_t end, bool taken);
 void v9_ete_log_flush(struct v9_model *m);
+
+/* ete_form.c */
+/* Chooses the packet that encodes @p, as v9_config.packets says. */
+void v9_form_choose(struct v9_model *m, struct v9_ete_pkt *p);
+/* Returns true if what one packet can hold is to be in several, or what is there already is repeated. */
+bool v9_form_split(struct v9_model *m);
+
+/* ete_source.c */
+/* Branch @b was executed and is traced. Returns true if it was not taken, and its N Atom is held. */
+bool v9_source_hold(struct v9_model *m, const struct v9_branch *b);
+/* Likewise. Returns true if it was taken, and traced by its address. @broadcast: its target is traced */
+bool v9_source_put(struct v9_model *m, const struct v9_branch *b, bool broadcast);
 
 /* ete_q.c */
 /*

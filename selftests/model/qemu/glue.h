@@ -65,6 +65,10 @@ struct V9CPU {
     uint64_t maxspec;
     bool commopt;
     bool spec_late;
+    char *packets;
+    bool source;
+    bool tsmark;
+    bool late_elements;
     uint64_t q;
     char *profile;
     char *log_path;

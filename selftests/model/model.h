@@ -143,6 +143,12 @@ enum v9_packets {
  * @cu_disable: enum v9_cu_disable
  * @lat_dram: cycles of a load from memory (V9_LAT_FULL)
  * @lat_total: total latency of every operation, in cycles (V9_LAT_FIXED)
+ * @spe_micro: the sample population is micro-operations (PMSIDR_EL1.ArchInst is 0): each access of a load or
+ *	       store of two registers, and each update of a base register, is one
+ * @spe_wrong: on average, one in this many operations to be sampled is of a wrong path, and a member of the
+ *	       population. 0: none is
+ * @spe_order: packets of a record are in random order, with padding in between
+ * @spe_impdef: IMPLEMENTATION DEFINED events are set at random
  * @ete: a trace unit and a Trace Buffer Unit are present (FEAT_ETE, FEAT_TRBE, FEAT_TRF)
  * @ete_minimal: the trace unit has only the mandatory resources and those of the timestamp event
  * @ete_bare: with @ete_minimal: no resource selectors, so no timestamp event
@@ -234,6 +240,10 @@ struct v9_config {
 	uint8_t cu_disable;
 	uint16_t lat_dram;
 	uint16_t lat_total;
+	bool spe_micro;
+	uint8_t spe_wrong;
+	bool spe_order;
+	bool spe_impdef;
 	bool ete;
 	bool ete_minimal;
 	bool ete_bare;

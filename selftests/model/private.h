@@ -9,6 +9,7 @@
 #include "model.h"
 #include "timing.h"
 #include <v9trace/routing_event.h>
+#include <v9trace/spe.h>
 
 /* Register numbers: V9_R_<name>, in the order of the table */
 enum {
@@ -84,6 +85,8 @@ struct v9_insn_place {
  * @ctx1: CONTEXTIDR_EL1 when it was sampled
  * @ctx2: CONTEXTIDR_EL2 when it was sampled
  * @place: where it is in the list of traced instructions
+ * @has: V9_LOG_*: of a wrong path, what its record may have
+ * @offset: of the address of its access from that of the instruction, in bytes
  */
 struct v9_sampled_op {
 	bool busy;
@@ -98,6 +101,18 @@ struct v9_sampled_op {
 	uint64_t ts;
 	uint32_t ctx1, ctx2;
 	struct v9_insn_place place;
+	uint16_t has;
+	uint8_t offset;
+};
+
+/**
+ * struct v9_spe_packets - the packets of one record, in the order of the sections of the format
+ * @n: number of packets
+ * @p: the packets; the last one is a Timestamp or an End
+ */
+struct v9_spe_packets {
+	unsigned int n;
+	struct v9_spe_pkt p[16];
 };
 
 /**
@@ -479,6 +494,20 @@ void v9_place_block(struct v9_model *m, uint64_t end, bool traced);
 void v9_place_next(struct v9_model *m);
 /* No instruction that is not decided about will be traced. */
 void v9_place_drop(struct v9_model *m);
+
+/* spe_choice.c */
+/* Number of members of the sample population that the instruction is */
+unsigned int v9_spe_parts(const struct v9_model *m, uint32_t op);
+/* @f is part number @part of its instruction. */
+void v9_spe_part(struct v9_sampled_op *f, unsigned int part);
+/* Returns true if the member of the population that is to be sampled is of a wrong path. */
+bool v9_spe_is_wrong(struct v9_model *m);
+/* Makes @f, which is the next instruction of the right path, an operation of a wrong path. */
+void v9_spe_wrong_path(struct v9_model *m, struct v9_sampled_op *f);
+/* Events that may be set at random in each record, as in the Events packet */
+uint64_t v9_spe_impdef_events(const struct v9_model *m);
+/* Writes the packets @l to the record @r. */
+void v9_spe_write(struct v9_model *m, struct v9_record *r, struct v9_spe_packets *l);
 
 /* buffer.c */
 extern const struct v9_unit_buffer v9_spe_buffer;

@@ -929,6 +929,9 @@ V9_BOOL(spe_eft)
 V9_BOOL(spe_crr)
 V9_BOOL(spe_count16)
 V9_BOOL(spe_f)
+V9_BOOL(spe_micro)
+V9_BOOL(spe_order)
+V9_BOOL(spe_impdef)
 V9_BOOL(trbe_f)
 V9_BOOL(trbe_exc)
 V9_BOOL(trbe_mpam)
@@ -1095,6 +1098,10 @@ void v9_cpu_add_properties(Object *obj)
                                    OBJ_PROP_FLAG_READWRITE);
     object_property_add_uint64_ptr(obj, "v9-spe-align", &v9->spe_align, OBJ_PROP_FLAG_READWRITE);
     object_property_add_bool(obj, "v9-spe-f", v9_get_spe_f, v9_set_spe_f);
+    object_property_add_bool(obj, "v9-spe-micro", v9_get_spe_micro, v9_set_spe_micro);
+    object_property_add_uint64_ptr(obj, "v9-spe-wrong", &v9->spe_wrong, OBJ_PROP_FLAG_READWRITE);
+    object_property_add_bool(obj, "v9-spe-order", v9_get_spe_order, v9_set_spe_order);
+    object_property_add_bool(obj, "v9-spe-impdef", v9_get_spe_impdef, v9_set_spe_impdef);
     object_property_add_bool(obj, "v9-trbe-f", v9_get_trbe_f, v9_set_trbe_f);
     object_property_add_bool(obj, "v9-trbe-exc", v9_get_trbe_exc, v9_set_trbe_exc);
     object_property_add_bool(obj, "v9-trbe-mpam", v9_get_trbe_mpam, v9_set_trbe_mpam);
@@ -1208,6 +1215,10 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     c->fds = v9->spe_fds && v9->spe;
     c->eft = v9->spe_eft && v9->spe;
     c->count16 = v9->spe_count16;
+    c->spe_micro = v9->spe_micro;
+    c->spe_wrong = MIN(v9->spe_wrong, UINT8_MAX);
+    c->spe_order = v9->spe_order;
+    c->spe_impdef = v9->spe_impdef;
     v9->is_delayed = c->delay != V9_DELAY_OFF;
     *stop = strict == 2;
     return true;

@@ -38,6 +38,10 @@ struct V9CPU {
     bool spe_crr;
     bool spe_count16;
     bool spe_f;
+    bool spe_micro;
+    uint64_t spe_wrong;
+    bool spe_order;
+    bool spe_impdef;
     bool trbe_f;
     bool trbe_exc;
     bool trbe_mpam;

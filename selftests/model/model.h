@@ -368,10 +368,23 @@ struct v9_brbe_score {
 	uint64_t resumed;
 };
 
+/* PMU events of SPEv1p2: SAMPLE_FEED_BR (0x812a) and the next five, in the order of their numbers */
+enum v9_feed {
+	V9_FEED_BR,
+	V9_FEED_LD,
+	V9_FEED_ST,
+	V9_FEED_OP,
+	V9_FEED_EVENT,
+	V9_FEED_LAT,
+	V9_FEEDS
+};
+
 /**
  * struct v9_score - the ground truth of the Profiling Unit, counted since v9_model_init()
  * @pop: operations in the sample population (SAMPLE_POP)
  * @samples: samples taken (SAMPLE_FEED)
+ * @feed: by enum v9_feed: samples of branches, of loads, of stores, and samples that the filters by type,
+ *	  event and latency would keep, whether they are enabled or not. 0 before SPEv1p2
  * @collided: samples lost because the one before was still in progress (SAMPLE_COLLISION)
  * @filtered: completed records that the filters discarded
  * @passed: completed records that passed (SAMPLE_FILTRATE)
@@ -396,6 +409,7 @@ struct v9_brbe_score {
 struct v9_score {
 	uint64_t pop;
 	uint64_t samples;
+	uint64_t feed[V9_FEEDS];
 	uint64_t collided;
 	uint64_t filtered;
 	uint64_t passed;

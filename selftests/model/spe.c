@@ -159,16 +159,31 @@ static uint64_t types_of(unsigned int flags)
  * SPE-FI2, FI13: the operation must have one of the selected types that have no mask. A type with
  * a mask must be present if it is selected, and absent if it is not.
  */
-static bool keep_type(uint64_t fcr, unsigned int flags, bool empty_drops)
+static bool is_type(uint64_t fcr, unsigned int flags)
 {
 	uint64_t masks = (fcr & MASKS) >> 32, any = fcr & TYPES & ~masks;
 	uint64_t types = types_of(flags);
 
-	if (!masks && !any)
-		return !empty_drops;
-	if ((types ^ fcr) & masks)
-		return false;
-	return !any || (types & any);
+	return !((types ^ fcr) & masks) && (!any || (types & any));
+}
+
+/*
+ * J1.1.1.85 to 87: the PMU events of a sample. They depend on what the filters select, and not on whether they
+ * are enabled.
+ */
+static void count_feed(struct v9_model *m, uint64_t ev, unsigned int latency, unsigned int flags)
+{
+	const uint64_t fcr = m->seen[V9_R_PMSFCR_EL1];
+	uint64_t *feed = m->score.feed;
+
+	if (!v9_feat(m, V9_FEAT_SPEv1p2))
+		return;
+	feed[V9_FEED_BR] += !!(flags & V9_OP_BRANCH);
+	feed[V9_FEED_LD] += !!(flags & V9_OP_LD);
+	feed[V9_FEED_ST] += !!(flags & V9_OP_ST);
+	feed[V9_FEED_OP] += (fcr & (TYPES | MASKS)) && is_type(fcr, flags);
+	feed[V9_FEED_EVENT] += !(~ev & m->seen[V9_R_PMSEVFR_EL1]) && !(ev & m->seen[V9_R_PMSNEVFR_EL1]);
+	feed[V9_FEED_LAT] += latency >= V9_GET(V9_PMSLATFR_EL1_MINLAT, m->seen[V9_R_PMSLATFR_EL1]);
 }
 
 /* SPE-FI1 to FI14. @source: data source, -1 without a Data Source packet */
@@ -190,7 +205,8 @@ static bool keep(const struct v9_model *m, uint64_t ev, unsigned int latency, un
 			return false;
 	}
 	/* D17.5.1: with FEAT_SPE_EFT an empty type selection discards nothing */
-	if ((fcr & V9_PMSFCR_EL1_FT) && !keep_type(fcr, flags, empty_drops && !m->cfg.eft))
+	if ((fcr & V9_PMSFCR_EL1_FT) && (fcr & (TYPES | MASKS) ? !is_type(fcr, flags) :
+					 empty_drops && !m->cfg.eft))
 		return false;
 	if ((fcr & V9_PMSFCR_EL1_FDS) && source >= 0 &&
 	    !(m->seen[V9_R_PMSDSFR_EL1] >> (source & 63) & 1))
@@ -331,6 +347,7 @@ static bool passes(struct v9_model *m, uint64_t ev, unsigned int latency, unsign
 {
 	const bool kept = keep(m, ev, latency, flags, source);
 
+	count_feed(m, ev, latency, flags);
 	m->score.passed += kept;
 	m->score.filtered += !kept;
 	return kept;

@@ -138,6 +138,7 @@ one_crosscheck() { scripted "selftests/crosscheck/$1.sh" "kernel-$KERNEL/crossch
 boots() { BOOTS=$1 scripted "selftests/crosscheck/$2.sh" "kernel-$KERNEL/crosscheck/$3"; }
 one_spe_vhe() { boots vhe spe spe; }
 one_spe_el1() { boots el1 spe spe_el1; }
+one_spe_choices() { boots choices spe spe_choices; }
 one_ete_vhe() { boots vhe ete ete; }
 one_speculation() { UNIT=speculates scripted selftests/crosscheck/trace.sh "kernel-$KERNEL/crosscheck/speculation"; }
 one_ete_others() { boots others ete ete_others; }
@@ -246,6 +247,7 @@ modes speculation@6.12
 modes speculative@6.12
 modes ete_driver_el1
 modes crosscheck:q@6.12
+modes spe_choices@6.12
 modes crosscheck:tutorials
 modes crosscheck:flight
 modes crosscheck:calls

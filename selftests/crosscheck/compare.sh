@@ -91,7 +91,7 @@ by_v9trace() {
 }'
 }
 
-# Converts perf's words to bits. Bits without a word (12 to 15 and above) are not compared.
+# Converts perf's words to bits.
 by_perf() {
 	for capture; do
 		if [ -e "$capture.dump" ]; then
@@ -167,7 +167,14 @@ function bighex(s,  out, r, i, q, d) {
 "by_$who" "$@" >"$dir/decoded" 2>"$dir/err"
 sed 's/^/# /' "$dir/err"
 
-awk -v columns="$columns" '
+awk -v columns="$columns" -v who="$who" '
+# perf has no words for events 12 to 15, and 24 and above. Returns what it can show of a hexadecimal number.
+function named(s) {
+	s = "000000" s
+	s = substr(s, length(s) - 5, 2) "0" substr(s, length(s) - 2)
+	sub(/^0+/, "", s)
+	return s == "" ? "0" : s
+}
 BEGIN { cols = split(columns, name, " ") }
 NR == FNR { want[$1, ++wants[$1]] = $0; total++; next }
 {
@@ -175,10 +182,12 @@ NR == FNR { want[$1, ++wants[$1]] = $0; total++; next }
 	if (!(($1, ++gots[$1]) in want)) next
 	split(want[$1, gots[$1]], w, " ")
 	split($0, g, " ")
-	for (i = 2; i <= cols; i++)
+	for (i = 2; i <= cols; i++) {
+		if (who == "perf" && name[i] == "events" && w[i] != "-") w[i] = named(w[i])
 		# The log does not have the EL of the target.
 		if (w[i] != g[i] && !(name[i] == "target_el" && w[i] == "-") && !bad[i]++)
 			first[i] = "cpu " $1 " record " gots[$1] ": " g[i] ", model wrote " w[i]
+	}
 }
 function result(ok, what, why) {
 	printf "%sok %d - %s%s\n", ok ? "" : "not ", ++n, what, ok ? "" : " # " why

@@ -4,6 +4,8 @@
 #
 #   [KERNEL=6.1|6.12|7] spe.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
 #   BOOTS=vhe spe.sh SUITE              boots the kernel at EL2 only; BOOTS=el1: at EL1 only (spe_el1.tap)
+#   BOOTS=choices spe.sh SUITE          a unit that samples micro-operations and wrong paths, with packets in any
+#                                       order, padding and IMPLEMENTATION DEFINED events (spe_choices.tap)
 #
 # Four boots: Debian's own arm_spe_pmu and our v9_spe, each at EL2 (a VHE host) and at EL1
 # (no virtualisation). In each, stock perf records a real program, twice: with a large AUX buffer
@@ -76,12 +78,12 @@ annotated_by_perf() {	# FILE FUNCTION
 		$1 ~ /^[0-9.]+$/ && $3 ~ /^[0-9a-f]+:$/ { print substr($3, 1, length($3) - 1), $1 }' | sort
 }
 
-crosscheck() {	# DRIVER MODE MACHINE-OPTIONS
+crosscheck() {	# DRIVER MODE MACHINE-OPTIONS UNIT-OPTIONS
 	name=$1_$2
 	out=$PWD/$work/$name
 	rm -rf "$out"
 	mkdir -p "$out"
-	selftests/lab/run.sh -o "$out" -t 900 -q "v9-spe=on,v9-strict=log,v9-log=$out/model.json" \
+	selftests/lab/run.sh -o "$out" -t 900 -q "v9-spe=on,v9-strict=log,v9-log=$out/model.json$4" \
 		${3:+-m "$3"} -f "$zstd:/v9/demo/zstd" -- "$(guest_script "$1")" >"$out/stdout" 2>"$out/stderr"
 	status=$?
 	check "${name}_records" $status "the guest ended with status $status: $(tail -n 1 "$out/stderr")"
@@ -111,6 +113,17 @@ crosscheck() {	# DRIVER MODE MACHINE-OPTIONS
 				"$(cat "$out/cmp"; tail -n 1 "$out/annotate.err" "$out/perf-annotate.err" | tr '\n' ' ')"
 		done
 	fi
+	if [ "$2" = choices ]; then
+		# E[1] is bit 1 of the last digit.
+		wrong=$(grep '"k":"rec"' "$out/model.json" | grep -cE '"ev":"0x[0-9a-f]*[014589cd]"')
+		[ "$wrong" -gt 100 ]
+		check "${name}_wrong_paths_are_recorded" $? "$wrong records"
+		said=$(for file in "$out"/[1-9].data; do
+			build/tools/host/v9trace report --csv "$file" 2>"$out/report.err"
+		done | awk -F, '$2 == "not_retired" { n += $NF } END { print n + 0 }')
+		[ "$said" = "$wrong" ]
+		check "${name}_report_counts_them" $? "$said, and $wrong in the log"
+	fi
 	selftests/crosscheck/score.sh "$out/model.json" >"$out/score" 2>&1
 	check "${name}_score_equals_log" $? "$(tail -n 1 "$out/score")"
 	grep -q '"k":"event"' "$out/model.json"
@@ -126,11 +139,12 @@ crosscheck() {	# DRIVER MODE MACHINE-OPTIONS
 }
 
 for boot in ${BOOTS:-vhe el1}; do
+	machine= unit=
 	case $boot in
-	vhe) machine= ;;
 	el1) machine=virtualization=off ;;
+	choices) unit=,v9-spe-micro=on,v9-spe-wrong=8,v9-spe-order=on,v9-spe-impdef=on ;;
 	esac
-	for driver in intree ours; do crosscheck $driver $boot "$machine"; done
+	for driver in intree ours; do crosscheck $driver $boot "$machine" "$unit"; done
 done
 echo "1..$n" >>"$tap"
 exit $failed

@@ -4,7 +4,9 @@
 # that either decodes is the one that the model traced, and none is missing.
 #
 #   [KERNEL=6.12|7] trace.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
-#   UNIT=speculates trace.sh SUITE    the trace unit sees speculative execution (speculation.tap)
+#   UNIT=speculates trace.sh SUITE    the trace unit sees speculative execution (speculation.tap), and chooses
+#                                     among packets that say the same, Source Address elements, markers, and
+#                                     late Timestamp elements
 #
 # One boot with Debian's own coresight modules. flow.c is recorded by v9trace and by perf, and by
 # perf once more with a buffer that fills many times: there, what is decoded must be a part of
@@ -17,7 +19,10 @@ cd "$(dirname "$0")/../.." || exit 2
 needs_perf_for_ete
 begin
 units=v9-ete=on options=
-[ "${UNIT:-}" != speculates ] || units=$units,v9-ete-character=speculative options=cycacc,retstack
+if [ "${UNIT:-}" = speculates ]; then
+	units=$units,v9-ete-character=speculative,v9-ete-packets=random,v9-ete-source=on
+	units=$units,v9-ete-tsmark=on,v9-ete-late=on options=cycacc,retstack
+fi
 
 selftests/lab/root.sh run -- sh -c '
 	aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -static -march=armv8.3-a \
@@ -58,9 +63,10 @@ if [ $status -eq 0 ]; then
 	check_lines "$work/compare" %s ours_equals_list theirs_equals_list ${options:+options_equal_list} \
 		small_is_part_of_list
 	if [ -n "$options" ]; then
-		kinds=$(grep -oE '"(commit|cancel|mispredict)":[1-9]' "$work/model.json" | sort -u | wc -l)
-		[ "$kinds" -ge 3 ]
-		check unit_speculates $? "the model made $kinds of 3 kinds of packets"
+		kinds=$(grep -oE '"(commit|cancel|mispredict|source|marker)":[1-9]' "$work/model.json" |
+			cut -d: -f1 | sort -u | wc -l)
+		[ "$kinds" = 5 ]
+		check unit_speculates $? "the model made $kinds of 5 kinds of packets"
 	fi
 	selftests/lab/kernel.sh run "$KERNEL" perf --buildid-dir "$work/debug" script \
 		-i "$work/ours.data" --itrace=i1i -F ip 2>"$work/perf.err" | tr -d ' ' >"$work/perf.txt"

@@ -519,6 +519,8 @@ static unsigned int known, unknown;
 /* Headers of packets that only a unit with speculation outputs, 0x2d to 0x3f, and how often each was seen */
 #define SPECULATIVE	0x2d
 static unsigned int headers[0x40 - SPECULATIVE];
+/* How often each packet was seen, by enum v9_ete_name, and each entry of the address history buffer */
+static unsigned int names[V9_ETE_NAMES], entries[3];
 static unsigned int infos;	/* Trace Info packets with uncommitted P0 elements */
 
 /**
@@ -546,7 +548,7 @@ static const char *check_packet(struct limits *l, const struct v9_ete_pkt *p, ui
 	const char *why = add_p0(l, p->natoms, maxspec);
 
 	/* R_WHLPS: where execution continues, unless it is not traced there */
-	if (l->q && p->natoms)
+	if (l->q && (p->natoms || p->kind == V9_ETE_SOURCE))
 		why = "no address behind a Q element";
 	if (p->kind == V9_ETE_ADDRESS || p->kind == V9_ETE_TRACE_ON || p->kind == V9_ETE_OVERFLOW)
 		l->q = false;
@@ -555,6 +557,9 @@ static const char *check_packet(struct limits *l, const struct v9_ete_pkt *p, ui
 	l->depth -= p->commit + p->cancel;
 	l->waits &= !p->cancel && l->depth;
 	switch (p->kind) {
+	case V9_ETE_SOURCE:
+		why = add_p0(l, 1, maxspec);
+		break;
 	case V9_ETE_EXCEPTION:
 		why = add_p0(l, 1, maxspec);
 		l->waits = true;
@@ -598,6 +603,9 @@ static const char *check_limits(struct fk *f, size_t bytes)
 			return "no packet";
 		if (p.header >= SPECULATIVE && p.header < 0x40)
 			headers[p.header - SPECULATIVE]++;
+		names[p.name]++;
+		if (p.name == V9_ETE_P_TARGET_ADDRESS_EXACT_MATCH)
+			entries[p.ahb]++;
 		infos += p.kind == V9_ETE_INFO && p.spec;
 		why = check_packet(&l, &p, cfg.maxspec);
 	}
@@ -612,6 +620,35 @@ static void all_packets(void)
 	for (i = 0; i < V9_ARRAY_SIZE(headers); i++)
 		tap_ok(headers[i], "speculation_makes_packet_%x", SPECULATIVE + i);
 	tap_ok(infos, "speculation_over_a_trace_info");
+}
+
+/*
+ * Each packet was seen but those of T32 and transactions, and those that take an instruction of FEAT_ITE, a
+ * reset of the PE or a full FIFO.
+ */
+static void all_names(void)
+{
+	static const uint8_t others[] = {
+		V9_ETE_P_ANY, V9_ETE_P_DISCARD, V9_ETE_P_IGNORE, V9_ETE_P_INSTRUMENTATION,
+		V9_ETE_P_TRANSACTION_START, V9_ETE_P_TRANSACTION_COMMIT,
+		V9_ETE_P_TARGET_ADDRESS_CONTEXT_32_IS1, V9_ETE_P_TARGET_ADDRESS_CONTEXT_64_IS1,
+		V9_ETE_P_TARGET_ADDRESS_SHORT_IS1, V9_ETE_P_TARGET_ADDRESS_32_IS1,
+		V9_ETE_P_TARGET_ADDRESS_64_IS1, V9_ETE_P_Q_SHORT_IS1, V9_ETE_P_Q_32_IS1,
+		V9_ETE_P_SOURCE_ADDRESS_SHORT_IS1, V9_ETE_P_SOURCE_ADDRESS_32_IS1,
+		V9_ETE_P_SOURCE_ADDRESS_64_IS1,
+	};
+	unsigned int i, seen = 0;
+
+	for (i = 0; i < V9_ETE_NAMES; i++)
+		if (!names[i])
+			tap_note("packet %u was not seen", i);
+		else
+			seen++;
+	tap_eq(seen, V9_ETE_NAMES - V9_ARRAY_SIZE(others), "each_packet_is_made");
+	for (i = 0; i < V9_ARRAY_SIZE(others); i++)
+		tap_ok(!names[others[i]], "packet_%u_is_not_made", others[i]);
+	for (i = 0; i < V9_ARRAY_SIZE(entries); i++)
+		tap_ok(entries[i], "exact_match_with_entry_%u", i);
 }
 
 /* A trace unit that sees speculative execution */
@@ -631,7 +668,16 @@ static void elide(struct fk *f)
 	f->cfg.q_filter = rnd() % 2;
 }
 
-static const char *walk(unsigned int seed, unsigned int reject, unsigned int delay, bool spec, bool q)
+/* Packets that are longer than necessary, Source Address elements, markers, late Timestamp and Cycle Counts */
+static void vary(struct fk *f)
+{
+	f->cfg.packets = rnd() % 3;
+	f->cfg.source = rnd() % 4;
+	f->cfg.tsmark = rnd() % 2;
+	f->cfg.late = rnd() % 6;
+}
+
+static const char *walk(unsigned int seed, unsigned int reject, unsigned int delay, bool spec, bool q, bool varied)
 {
 	struct fk *f = tk_new();
 	const char *why;
@@ -653,6 +699,8 @@ static const char *walk(unsigned int seed, unsigned int reject, unsigned int del
 		speculate(f);
 	if (q)
 		elide(f);
+	if (varied)
+		vary(f);
 	tk_init(f);
 	make_program();
 	tk_buffer(f, TRBE_PAGES, 0);
@@ -806,21 +854,24 @@ static void blocks(void)
 int main(int argc, char **argv)
 {
 	unsigned int seed, first = 0, n = 200, bad = 0, lossy = 0, late = 0, spec = 0, both = 0;
-	unsigned int q = 0, q_late = 0, q_both = 0;
+	unsigned int q = 0, q_late = 0, q_both = 0, varied = 0, varied_late = 0, varied_both = 0;
 
 	if (argc > 1) {
 		first = strtoul(argv[1], NULL, 0);
 		n = argc > 2 ? strtoul(argv[2], NULL, 0) : 1;
 	}
 	for (seed = first; seed < first + n; seed++) {
-		bad += !!walk(seed, 0, V9_DELAY_OFF, false, false);
-		lossy += !!walk(seed, 40, V9_DELAY_OFF, false, false);
-		late += !!walk(seed, 0, V9_DELAY_MAX + seed % 2, false, false);
-		spec += !!walk(seed, 0, V9_DELAY_OFF, true, false);
-		both += !!walk(seed, 40, V9_DELAY_OFF, true, false);
-		q += !!walk(seed, 0, V9_DELAY_OFF, false, true);
-		q_late += !!walk(seed, 0, V9_DELAY_MAX + seed % 2, seed % 3, true);
-		q_both += !!walk(seed, 40, V9_DELAY_OFF, true, true);
+		bad += !!walk(seed, 0, V9_DELAY_OFF, false, false, false);
+		lossy += !!walk(seed, 40, V9_DELAY_OFF, false, false, false);
+		late += !!walk(seed, 0, V9_DELAY_MAX + seed % 2, false, false, false);
+		spec += !!walk(seed, 0, V9_DELAY_OFF, true, false, false);
+		both += !!walk(seed, 40, V9_DELAY_OFF, true, false, false);
+		q += !!walk(seed, 0, V9_DELAY_OFF, false, true, false);
+		q_late += !!walk(seed, 0, V9_DELAY_MAX + seed % 2, seed % 3, true, false);
+		q_both += !!walk(seed, 40, V9_DELAY_OFF, true, true, false);
+		varied += !!walk(seed, 0, V9_DELAY_OFF, false, false, true);
+		varied_late += !!walk(seed, 0, V9_DELAY_MAX + seed % 2, seed % 3, seed % 2, true);
+		varied_both += !!walk(seed, 40, V9_DELAY_OFF, true, true, true);
 	}
 	tap_eq(bad, 0, "what_was_traced_decodes");
 	tap_eq(lossy, 0, "overflows_decode");
@@ -830,10 +881,14 @@ int main(int argc, char **argv)
 	tap_eq(q, 0, "q_elements_decode");
 	tap_eq(q_late, 0, "late_q_elements_decode");
 	tap_eq(q_both, 0, "q_elements_with_speculation_and_overflows_decode");
+	tap_eq(varied, 0, "each_choice_of_packets_decodes");
+	tap_eq(varied_late, 0, "choices_with_late_effects_decode");
+	tap_eq(varied_both, 0, "choices_with_speculation_and_overflows_decode");
 	tap_note("of %u instructions with Q elements, %u on paths that are not known; %u without a count",
 		 q_insns, q_unknown, q_uncounted);
 	tap_ok(q_unknown > 1000 && q_uncounted > 100, "q_elements_hide_paths");
 	all_packets();
+	all_names();
 	tap_note("%u of %u gaps hidden", gaps_hidden, gaps_made);
 	tap_ok(gaps_hidden * 200 < gaps_made, "speculation_hides_few_gaps");
 	tap_note("%u samples with a place, %u without", known, unknown);

@@ -507,6 +507,8 @@ static inline unsigned int fk_decode(const struct fk *f, uint64_t at, uint64_t e
 		case V9_SPE_END:
 			r->ended = true;
 			break;
+		case V9_SPE_PADDING:
+			break;
 		default:
 			r->unknown++;
 		}
@@ -525,6 +527,29 @@ static inline struct fk_rec fk_last(const struct fk *f)
 	if (f->nlog)
 		fk_decode(f, l->at, l->at + l->size, &r);
 	return r;
+}
+
+/* The last record in memory is the same as in the log. */
+static inline bool fk_same(const struct fk *f)
+{
+	const struct v9_spe_log *l = &f->log[f->nlog - 1];
+	struct fk_rec r = fk_last(f);
+	uint64_t low = V9_SPE_ADDRESS_ADDR;
+
+	return r.ended && !r.unknown && r.l.has == l->has &&
+	       (r.l.pc & low) == (l->has & V9_LOG_PC ? l->pc : 0) &&
+	       (r.l.tgt & low) == (l->has & V9_LOG_TGT ? l->tgt : 0) &&
+	       r.l.va == (l->has & V9_LOG_VA ? l->va : 0) &&
+	       (r.l.pa & low) == (l->has & V9_LOG_PA ? l->pa : 0) &&
+	       r.l.op == (l->has & V9_LOG_OP ? l->op : 0) &&
+	       r.l.opc == (l->has & V9_LOG_OP ? l->opc : 0) && r.l.ev == l->ev &&
+	       r.l.lat_total == (l->has & V9_LOG_LAT ? l->lat_total : 0) &&
+	       r.l.lat_issue == (l->has & V9_LOG_LAT ? l->lat_issue : 0) &&
+	       r.l.lat_xlat == (l->has & V9_LOG_XLAT ? l->lat_xlat : 0) &&
+	       r.l.ctx1 == (l->has & V9_LOG_CTX1 ? l->ctx1 : 0) &&
+	       r.l.ctx2 == (l->has & V9_LOG_CTX2 ? l->ctx2 : 0) &&
+	       r.l.ds == (l->has & V9_LOG_DS ? l->ds : 0) &&
+	       r.l.ts == (l->has & V9_LOG_TS ? l->ts : 0) && r.ends[1] - r.ends[0] == l->size;
 }
 
 static inline const struct v9_score *fk_score(struct fk *f)

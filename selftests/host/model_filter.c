@@ -120,6 +120,67 @@ static void combinations(void)
 	tap_eq(bad, 0, "all_combinations");
 }
 
+/* The counts of the PMU events of SPEv1p2 are these, in the order of their numbers. */
+static bool feeds_are(struct fk *f, uint64_t br, uint64_t ld, uint64_t st, uint64_t op, uint64_t ev, uint64_t lat)
+{
+	const uint64_t want[] = { br, ld, st, op, ev, lat }, *feed = fk_score(f)->feed;
+	bool ok = true;
+
+	for (unsigned int i = 0; i < V9_FEEDS; i++) {
+		if (feed[i] != want[i])
+			tap_note("event %#x: %llu, want %llu", 0x812a + i, (unsigned long long)feed[i],
+				 (unsigned long long)want[i]);
+		ok &= feed[i] == want[i];
+	}
+	return ok;
+}
+
+/* Samples a load, a store, both in one, a branch and another operation. Each has a latency of 10. */
+static void feed(struct fk *f)
+{
+	fk_one(f, OP_LDR, 0x10000);
+	fk_one(f, OP_STR, 0x10000);
+	fk_one(f, OP_LDADD, 0x10000);
+	fk_arm(f);
+	fk_branch(f, 0x14000001, 0, f->pc + 4);
+	fk_op(f, OP_NOP, 0);
+	fk_one(f, OP_NOP, 0);
+}
+
+/* shows: SPE-PM7 */
+static void feeds(void)
+{
+	struct fk *f = fk_started(V9_PUT(V9_PMSIRR_EL1_INTERVAL, 100), 16, 0);
+
+	feed(f);
+	tap_ok(feeds_are(f, 1, 2, 2, 0, 5, 5), "feed_without_selection");
+	/* loads; L1D refill (E[3]), which the first access had; 11 cycles: no filter is enabled */
+	MSR(f, PMSFCR_EL1, V9_PMSFCR_EL1_LD);
+	MSR(f, PMSEVFR_EL1, 0x8);
+	MSR(f, PMSLATFR_EL1, 11);
+	fk_sync(f, V9_SYNC_ISB);
+	fk_one(f, OP_LDR, 0x11040);
+	feed(f);
+	tap_ok(feeds_are(f, 2, 5, 4, 3, 6, 5) && fk_score(f)->filtered == 0, "feed_of_what_is_selected");
+	/* all are enabled, and drop everything but are counted; loads, or not retired: none */
+	MSR(f, PMSFCR_EL1, V9_PMSFCR_EL1_LD | V9_PMSFCR_EL1_FT | V9_PMSFCR_EL1_FL | V9_PMSFCR_EL1_FnE);
+	MSR(f, PMSEVFR_EL1, 0);
+	MSR(f, PMSNEVFR_EL1, 0x8);
+	MSR(f, PMSLATFR_EL1, 11);
+	fk_sync(f, V9_SYNC_ISB);
+	feed(f);
+	tap_ok(feeds_are(f, 3, 7, 6, 5, 11, 5) && fk_score(f)->filtered == 5, "feed_of_what_is_dropped");
+	fk_free(f);
+
+	f = fk_new();
+	v9_config_version(&f->cfg, 2);
+	fk_init(f);
+	fk_start(f, V9_PUT(V9_PMSIRR_EL1_INTERVAL, 100), 16, 0);
+	feed(f);
+	tap_ok(feeds_are(f, 0, 0, 0, 0, 0, 0) && fk_score(f)->passed == 5, "no_feed_before_v1p2");
+	fk_free(f);
+}
+
 /* shows: SPE-FI8 */
 static void empty_selectors(void)
 {
@@ -166,6 +227,7 @@ int main(void)
 {
 	types();
 	combinations();
+	feeds();
 	empty_selectors();
 	saturated_latency();
 	return tap_done();

@@ -12,27 +12,6 @@
 #define NS_EL0 (UINT64_C(1) << 63)
 #define VA UINT64_C(0x00007f1234567010)
 
-/* The last record in memory is the same as in the log. */
-static bool same(const struct fk *f)
-{
-	const struct v9_spe_log *l = &f->log[f->nlog - 1];
-	struct fk_rec r = fk_last(f);
-	uint64_t low = V9_SPE_ADDRESS_ADDR;
-
-	return r.ended && !r.unknown && r.l.has == l->has &&
-	       (r.l.pc & low) == l->pc && (r.l.tgt & low) == (l->has & V9_LOG_TGT ? l->tgt : 0) &&
-	       r.l.va == (l->has & V9_LOG_VA ? l->va : 0) &&
-	       (r.l.pa & low) == (l->has & V9_LOG_PA ? l->pa : 0) &&
-	       r.l.op == (l->has & V9_LOG_OP ? l->op : 0) &&
-	       r.l.opc == (l->has & V9_LOG_OP ? l->opc : 0) && r.l.ev == l->ev &&
-	       r.l.lat_total == l->lat_total && r.l.lat_issue == l->lat_issue &&
-	       r.l.lat_xlat == (l->has & V9_LOG_XLAT ? l->lat_xlat : 0) &&
-	       r.l.ctx1 == (l->has & V9_LOG_CTX1 ? l->ctx1 : 0) &&
-	       r.l.ctx2 == (l->has & V9_LOG_CTX2 ? l->ctx2 : 0) &&
-	       r.l.ds == (l->has & V9_LOG_DS ? l->ds : 0) &&
-	       r.l.ts == (l->has & V9_LOG_TS ? l->ts : 0) && r.ends[1] - r.ends[0] == l->size;
-}
-
 /* shows: SPE-CD1 SPE-CD2 SPE-CD7 SPE-CD14 SPE-PK2 SPE-PK7 SPE-PB17 */
 static void loads_and_stores(void)
 {
@@ -42,7 +21,7 @@ static void loads_and_stores(void)
 	f->pc = UINT64_C(0xffff800008001000);
 	fk_one(f, OP_LDR, VA);
 	r = fk_last(f);
-	tap_ok(same(f), "load_bytes_are_the_log");
+	tap_ok(fk_same(f), "load_bytes_are_the_log");
 	tap_eq(r.l.pc, 0x00ff800008001000 | NS_EL1, "pc_with_state_and_level");
 	tap_eq(r.l.va, VA, "data_address");
 	tap_ok(r.l.op == 0x49 && r.l.opc == 0x00, "load_type");
@@ -58,13 +37,13 @@ static void loads_and_stores(void)
 	tap_eq(r.l.ds, V9_LEVEL_L1, "data_source_l1");
 	fk_one(f, OP_STR, VA);
 	r = fk_last(f);
-	tap_ok(same(f) && r.l.op == 0x49 && r.l.opc == 0x01, "store_type");
+	tap_ok(fk_same(f) && r.l.op == 0x49 && r.l.opc == 0x01, "store_type");
 	tap_ok(!(r.l.has & V9_LOG_DS), "store_has_no_source");
 	fk_one(f, OP_LDADD, VA);
 	r = fk_last(f);
-	tap_ok(same(f) && r.l.opc == 0x06 && (r.l.has & V9_LOG_DS), "atomic_type_and_source");
+	tap_ok(fk_same(f) && r.l.opc == 0x06 && (r.l.has & V9_LOG_DS), "atomic_type_and_source");
 	fk_one(f, OP_STADD, VA);
-	tap_ok(same(f) && fk_last(f).l.opc == 0x07, "atomic_without_result");
+	tap_ok(fk_same(f) && fk_last(f).l.opc == 0x07, "atomic_without_result");
 	fk_one(f, OP_LDR, VA + 3);
 	tap_eq(fk_last(f).l.ev, EV(RETIRED) | EV(L1D_ACCESS) | EV(TLB_ACCESS) | EV(MISALIGNED),
 	       "misaligned");
@@ -81,13 +60,13 @@ static void loads_and_stores(void)
 	tap_eq(fk_last(f).l.ds, V9_LEVEL_L1, "load_from_its_own_cache_again");
 	fk_one(f, OP_NOP, 0);
 	r = fk_last(f);
-	tap_ok(same(f) && r.l.has == (V9_LOG_PC | V9_LOG_OP | V9_LOG_LAT) && r.l.op == 0x48 &&
+	tap_ok(fk_same(f) && r.l.has == (V9_LOG_PC | V9_LOG_OP | V9_LOG_LAT) && r.l.op == 0x48 &&
 	       r.l.ev == EV(RETIRED), "other_operation");
 	fk_one(f, OP_PRFM, VA);
 	tap_ok(!(fk_last(f).l.has & (V9_LOG_DS | V9_LOG_PA)) && fk_last(f).l.op == 0x48,
 	       "prefetch_is_other");
 	fk_one(f, OP_LDR, 0);
-	tap_ok(same(f) && !(fk_last(f).l.has & V9_LOG_VA) && fk_score(f)->no_va == 1,
+	tap_ok(fk_same(f) && !(fk_last(f).l.has & V9_LOG_VA) && fk_score(f)->no_va == 1,
 	       "address_not_known_is_counted");
 	fk_free(f);
 }
@@ -121,20 +100,20 @@ static void branches(void)
 	fk_branch(f, OP_B, 0, 0x2000);
 	fk_op(f, OP_NOP, 0);
 	r = fk_last(f);
-	tap_ok(same(f) && r.l.op == 0x4a && r.l.opc == 0, "direct_branch");
+	tap_ok(fk_same(f) && r.l.op == 0x4a && r.l.opc == 0, "direct_branch");
 	tap_eq(r.l.tgt, 0x2000 | NS_EL1, "branch_target");
 	tap_eq(r.l.ev, EV(RETIRED), "branch_taken");
 	fk_arm(f);
 	fk_branch(f, OP_BEQ, 4, 0x3000);
 	fk_op(f, OP_NOP, 0);
 	r = fk_last(f);
-	tap_ok(same(f) && r.l.opc == 1 && r.l.tgt == (0x3000 | NS_EL1), "conditional_taken");
+	tap_ok(fk_same(f) && r.l.opc == 1 && r.l.tgt == (0x3000 | NS_EL1), "conditional_taken");
 	tap_ok(!(r.l.ev & EV(NOT_TAKEN)), "conditional_taken_event");
 	fk_arm(f);
 	fk_branch(f, OP_BEQ, 0, f->pc + 4);
 	fk_op(f, OP_NOP, 0);
 	r = fk_last(f);
-	tap_ok(same(f) && (r.l.ev & EV(NOT_TAKEN)) && (r.l.ev & EV(RETIRED)), "not_taken_event");
+	tap_ok(fk_same(f) && (r.l.ev & EV(NOT_TAKEN)) && (r.l.ev & EV(RETIRED)), "not_taken_event");
 	tap_ok(!(r.l.has & V9_LOG_TGT), "not_taken_has_no_target");
 	/* a taken branch to the next instruction is taken */
 	fk_arm(f);
@@ -146,12 +125,12 @@ static void branches(void)
 	fk_branch(f, OP_BR, 0, 0x9000);
 	fk_op(f, OP_NOP, 0);
 	r = fk_last(f);
-	tap_ok(same(f) && r.l.opc == 2 && r.l.tgt == (0x9000 | NS_EL1), "indirect_branch");
+	tap_ok(fk_same(f) && r.l.opc == 2 && r.l.tgt == (0x9000 | NS_EL1), "indirect_branch");
 	fk_arm(f);
 	fk_op(f, OP_CSEL, 0);		/* flags 0: eq fails */
 	fk_op(f, OP_NOP, 0);
 	r = fk_last(f);
-	tap_ok(same(f) && r.l.op == 0x48 && r.l.opc == 1 && (r.l.ev & EV(NOT_TAKEN)),
+	tap_ok(fk_same(f) && r.l.op == 0x48 && r.l.opc == 1 && (r.l.ev & EV(NOT_TAKEN)),
 	       "select_second_operand");
 	fk_arm(f);
 	fk_branch(f, OP_CSEL, 4, f->pc + 4);
@@ -198,7 +177,7 @@ static void exceptions(void)
 	fk_op(f, OP_LDR, VA);
 	fk_exception(f, &abort);
 	r = fk_last(f);
-	tap_ok(same(f) && r.l.ev == (EV(RETIRED) | EV(EXCEPTION)), "abort_event");
+	tap_ok(fk_same(f) && r.l.ev == (EV(RETIRED) | EV(EXCEPTION)), "abort_event");
 	tap_ok((r.l.has & V9_LOG_VA) && !(r.l.has & (V9_LOG_PA | V9_LOG_DS | V9_LOG_TGT)),
 	       "abort_has_no_result");
 	/* the next operation is in an unmapped page: not an exception of the branch */
@@ -206,20 +185,20 @@ static void exceptions(void)
 	fk_branch(f, OP_B, 0, 0x8000);
 	fk_exception(f, &(struct v9_exc){ .ret = 0x8000, .to_el = 1, .sync = true });
 	r = fk_last(f);
-	tap_ok(same(f) && r.l.ev == EV(RETIRED) && r.l.tgt == (0x8000 | NS_EL1),
+	tap_ok(fk_same(f) && r.l.ev == EV(RETIRED) && r.l.tgt == (0x8000 | NS_EL1),
 	       "abort_of_the_next_instruction");
 	/* an interrupt right after a taken branch */
 	fk_arm(f);
 	fk_branch(f, OP_BR, 0, 0x9000);
 	fk_interrupt(f, 1);
-	tap_ok(same(f) && fk_last(f).l.tgt == (0x9000 | NS_EL1) && fk_last(f).l.ev & EV(RETIRED) &&
+	tap_ok(fk_same(f) && fk_last(f).l.tgt == (0x9000 | NS_EL1) && fk_last(f).l.ev & EV(RETIRED) &&
 	       !(fk_last(f).l.ev & EV(EXCEPTION)), "interrupt_is_no_exception_of_the_branch");
 	/* SVC generates an exception of its own */
 	fk_arm(f);
 	fk_op(f, OP_SVC, 0);
 	fk_exception(f, &(struct v9_exc){ .ret = f->pc, .to_el = 1, .sync = true });
 	r = fk_last(f);
-	tap_ok(same(f) && r.l.ev == (EV(RETIRED) | EV(EXCEPTION)) && !(r.l.has & V9_LOG_TGT),
+	tap_ok(fk_same(f) && r.l.ev == (EV(RETIRED) | EV(EXCEPTION)) && !(r.l.has & V9_LOG_TGT),
 	       "svc_generates_an_exception");
 	/* an UNDEFINED branch is no branch */
 	fk_arm(f);
@@ -227,7 +206,7 @@ static void exceptions(void)
 	abort.ret = f->pc;
 	fk_op(f, OP_BR, 0);
 	fk_exception(f, &abort);
-	tap_ok(same(f) && !(fk_last(f).l.has & (V9_LOG_OP | V9_LOG_TGT)), "failed_branch_is_none");
+	tap_ok(fk_same(f) && !(fk_last(f).l.has & (V9_LOG_OP | V9_LOG_TGT)), "failed_branch_is_none");
 	/* each sample is complete: the next one does not collide */
 	tap_eq(fk_score(f)->collided, 0, "exception_ends_the_sample");
 	fk_free(f);
@@ -245,7 +224,7 @@ static void exception_return(void)
 	fk_hook(f, &i);
 	fk_eret(f, 0x400000, 0);
 	r = fk_last(f);
-	tap_ok(same(f) && r.l.op == 0x4a && r.l.opc == 2, "eret_is_a_branch");
+	tap_ok(fk_same(f) && r.l.op == 0x4a && r.l.opc == 2, "eret_is_a_branch");
 	tap_eq(r.l.pc >> 56, NS_EL1 >> 56, "eret_source_level");
 	tap_eq(r.l.tgt, 0x400000 | NS_EL0, "eret_target_level");
 	/* sampled at EL0, completed by an exception to EL1 */
@@ -262,7 +241,7 @@ static void exception_return(void)
 	f->cnt = v9_leave(f->m);
 	f->pc = 0x500000;
 	r = fk_last(f);
-	tap_ok(same(f) && r.l.op == 0x4a && r.l.opc == 2, "illegal_eret_is_a_branch");
+	tap_ok(fk_same(f) && r.l.op == 0x4a && r.l.opc == 2, "illegal_eret_is_a_branch");
 	tap_eq(r.l.tgt, 0x500000 | NS_EL1, "illegal_eret_target_level");
 	fk_arm(f);
 	fk_op(f, OP_NOP, 0);
@@ -287,21 +266,21 @@ static void exposure(void)
 		 V9_PUT(V9_PMSCR_EL1_PCT, 1));
 	fk_one(f, OP_LDR, VA);
 	r = fk_last(f);
-	tap_ok(same(f) && r.l.ts >= 3000000, "guest_sees_virtual_time");
+	tap_ok(fk_same(f) && r.l.ts >= 3000000, "guest_sees_virtual_time");
 	tap_ok(!(r.l.has & V9_LOG_PA), "guest_sees_no_pa");
 	tap_ok((r.l.has & V9_LOG_CTX1) && r.l.ctx1 == 0x1111 && !(r.l.has & V9_LOG_CTX2),
 	       "guest_context");
 	MSR(f, PMSCR_EL2, V9_PMSCR_EL2_PA | V9_PMSCR_EL2_CX | V9_PUT(V9_PMSCR_EL2_PCT, 1));
 	fk_one(f, OP_LDR, VA);
 	r = fk_last(f);
-	tap_ok(same(f) && r.l.ts >= 1000000 && r.l.ts < 2000000,
+	tap_ok(fk_same(f) && r.l.ts >= 1000000 && r.l.ts < 2000000,
 	       "both_allow_physical_time");
 	tap_eq(r.l.pa, (VA & 0xffffffff) | UINT64_C(1) << 63, "both_allow_pa");
 	tap_ok(r.l.ctx1 == 0x1111 && r.l.ctx2 == 0x2222, "two_contexts");
 	tap_eq(f->log[f->nlog - 1].size, 64, "largest_record_fits");
 	f->no_pa = true;
 	fk_one(f, OP_LDR, VA);
-	tap_ok(same(f) && !(fk_last(f).l.has & V9_LOG_PA), "untranslated_has_no_pa");
+	tap_ok(fk_same(f) && !(fk_last(f).l.has & V9_LOG_PA), "untranslated_has_no_pa");
 	fk_free(f);
 }
 

@@ -16,13 +16,13 @@ static void flush(struct v9_model *m)
 
 	if (!e->enabled)
 		return;
-	v9_ete_put_q(m);
+	v9_ete_put_held(m);
 	v9_ete_atoms_flush(m);
 	v9_ete_commit(m, e->depth);	/* ETE-R_XXFBC, R_CKZMR */
 	v9_ete_recover(m);		/* ETE-R_TWBVY, R_RPSPH */
-	if (e->allowed)
+	if (e->allowed || e->ts_held)
 		v9_ete_timestamp(m);
-	else
+	if (!e->allowed)
 		e->ts_asked = true;	/* ETE-R_XMJGY */
 }
 
@@ -42,6 +42,7 @@ static void enable(struct v9_model *m)
 	e->lost_events = 0;
 	e->ts_asked = e->ts_event = false;
 	e->ts_since = 0;
+	e->ts_held = e->marked = false;
 	e->synced = e->cycles = 0;
 	e->cycles_known = false;
 	e->allowed = false;
@@ -78,7 +79,7 @@ static void leave_region(struct v9_model *m)
 {
 	struct v9_ete_model *e = &m->ete;
 
-	v9_ete_put_q(m);
+	v9_ete_put_held(m);
 	e->left = e->cycles_known ? m->bus.count(m->ctx, V9_CLOCK_PHYSICAL) : 0;
 	e->allowed = false;
 	e->needs_block = true;
@@ -168,7 +169,7 @@ static void reach(struct v9_model *m, uint64_t pc)
 
 	if (pc - e->cur <= BLOCK_MAX)
 		return;
-	v9_ete_put_q(m);
+	v9_ete_put_held(m);
 	e->cur = pc;
 	e->need_on = true;
 }
@@ -209,10 +210,16 @@ static void put_branch(struct v9_model *m, const struct v9_branch *b)
 {
 	struct v9_ete_model *e = &m->ete;
 	const bool indirect = b->flags & INDIRECT;
-	bool broadcast = (b->flags & V9_OP_BRANCH) && v9_ete_broadcast(m, b->pc), wrong;
+	bool broadcast = (b->flags & V9_OP_BRANCH) && v9_ete_broadcast(m, b->pc), wrong = false;
 
-	v9_ete_prefix(m);
-	wrong = v9_spec_branch(m, b, broadcast);
+	if (v9_source_hold(m, b)) {
+		v9_ete_log(m, e->cur, b->pc + 4, false);
+		return;
+	}
+	if (!v9_source_put(m, b, broadcast)) {
+		v9_ete_prefix(m);
+		wrong = v9_spec_branch(m, b, broadcast);
+	}
 	broadcast &= b->taken;
 	v9_ete_log(m, e->cur, b->pc + 4, b->taken);
 	if (broadcast)
@@ -221,6 +228,12 @@ static void put_branch(struct v9_model *m, const struct v9_branch *b)
 	e->rs_ok = indirect && !broadcast && !wrong;
 	v9_ete_after_p0(m);
 	v9_spec_settle(m, v9_branch_synchronizes(b));
+}
+
+/* ETE-I_TBJPL: a Context element may follow each context synchronization event. */
+static void repeat_context(struct v9_model *m)
+{
+	m->ete.need_ctx |= v9_form_split(m);
 }
 
 /* The held branch was executed. */
@@ -236,7 +249,7 @@ static void commit(struct v9_model *m)
 	if (b.isb)
 		e->ts_asked = true;			/* ETE-R_NGXNQ: traced or not */
 	if (!view_block(m, b.pc + 4)) {
-		v9_ete_put_q(m);
+		v9_ete_put_held(m);
 		e->need_on = true;			/* ETE-R_NHDCF */
 		v9_ete_log_flush(m);
 		v9_place_block(m, b.pc + 4, false);
@@ -246,6 +259,8 @@ static void commit(struct v9_model *m)
 		if (!v9_q_block(m, &b))
 			put_branch(m, &b);
 	}
+	if (b.isb)
+		repeat_context(m);
 	v9_place_next(m);
 	put_mis_speculated(m);
 	e->cur = b.taken && !indirect ? b.target : b.pc + 4;
@@ -280,7 +295,7 @@ void v9_trace_sleep(struct v9_model *m)
 	commit(m);
 	if (!e->enabled || !e->allowed)
 		return;
-	v9_ete_put_q(m);
+	v9_ete_put_held(m);
 	v9_ete_atoms_flush(m);
 	v9_ete_commit(m, e->depth);
 	v9_ete_log_flush(m);
@@ -350,11 +365,12 @@ static void exception(struct v9_model *m, const struct v9_pe_state *s, const str
 		v9_ete_after_p0(m);
 		v9_spec_settle(m, true);
 	} else {
-		v9_ete_put_q(m);
+		v9_ete_put_held(m);
 		e->need_on = true;
 		v9_place_block(m, x->ret, false);
 	}
 	e->need_addr = true;
+	repeat_context(m);
 	e->rs_ok = false;
 	e->needs_block = true;
 }
@@ -393,8 +409,10 @@ static void eret(struct v9_model *m, const struct v9_pe_state *s, uint64_t targe
 		return;
 	commit(m);
 	v9_ete_mark(m, s);
-	if (e->enabled && e->allowed)
+	if (e->enabled && e->allowed) {
 		e->ts_asked = true;
+		repeat_context(m);
+	}
 	e->needs_block = true;
 }
 

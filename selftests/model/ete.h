@@ -14,6 +14,18 @@
 #define V9_TRBE_PIECE	64	/* bytes in the FIFO that start a write */
 
 /**
+ * struct v9_ete_stamp - when an element was generated
+ * @time: value of the clock that Timestamp elements show
+ * @cycles: cycles since the last Cycle Count element before it
+ * @known: @cycles is valid
+ */
+struct v9_ete_stamp {
+	uint64_t time;
+	uint64_t cycles;
+	bool known;
+};
+
+/**
  * struct v9_ete_model - the trace unit
  * @enabled: TRCPRGCTLR.EN is 1 and the OS Lock is clear, as far as the unit has seen the writes
  * @stage: while disabled: 1 Unstable, 2 Stable, 3 Idle
@@ -35,6 +47,10 @@
  * @ts_asked: a timestamp is due at the next opportunity
  * @ts_event: a timestamp is due once v9_config.ts_gap P0 elements have passed
  * @ts_since: P0 elements since the last timestamp
+ * @ts_held: a Timestamp element was put off
+ * @marked: there was a Timestamp Marker element, whose Timestamp element is due
+ * @last_stamp: of the last P0, Event or Instrumentation element, if v9_config.late
+ * @marked_stamp: of the element that is marked
  * @cycles: cycles since the last Cycle Count element
  * @cycles_known: @cycles is valid
  * @left: physical count when execution last entered a prohibited region; 0 if @cycles was not
@@ -48,6 +64,7 @@
  * @q_counted: it has a count
  * @q_alone: its address is a packet of its own
  * @q_synchronizes: it ends with a context synchronization event
+ * @held: branches that were not taken and have no N Atom yet, see ete_source.c
  * @depth: P0 elements in the stream that are neither committed nor cancelled
  * @new_p0: P0 elements since the last Trace Info that are not cancelled
  * @resolve: all P0 elements have to be committed before the next one
@@ -91,6 +108,8 @@ struct v9_ete_model {
 	uint64_t synced;
 	bool ts_asked, ts_event;
 	uint32_t ts_since;
+	bool ts_held, marked;
+	struct v9_ete_stamp last_stamp, marked_stamp;
 	uint64_t cycles;
 	bool cycles_known;
 	uint64_t left;
@@ -101,6 +120,7 @@ struct v9_ete_model {
 	uint32_t q;
 	uint16_t q_left;
 	bool q_counted, q_alone, q_open, q_synchronizes;
+	uint32_t held;
 	uint32_t depth, new_p0;
 	bool resolve, committed;
 	uint8_t rs_n;

@@ -17,28 +17,31 @@ void v9_ete_out_reset(struct v9_model *m, bool rme)
 	e->natoms = 0;
 	e->atoms = 0;
 	e->rs_n = 0;
-	e->q = 0;
+	e->q = e->held = 0;
 	e->q_open = e->q_synchronizes = false;
 }
 
-void v9_ete_put(struct v9_model *m, const struct v9_ete_pkt *p)
+void v9_ete_put(struct v9_model *m, const struct v9_ete_pkt *says)
 {
 	struct v9_ete_model *e = &m->ete;
+	struct v9_ete_pkt p = *says;
 	uint8_t bytes[V9_ETE_PKT_MAX];
-	int n = v9_ete_pkt_encode(&e->enc, bytes, sizeof(bytes), p);
+	int n;
 
+	v9_form_choose(m, &p);
+	n = v9_ete_pkt_encode(&e->enc, bytes, sizeof(bytes), &p);
 	if (n < 0) {
-		v9_violate(m, "ETE-R_BVTNX", NULL, p->kind, "the model made what no packet says");
+		v9_violate(m, "ETE-R_BVTNX", NULL, p.kind, "the model made what no packet says");
 		return;
 	}
 	m->trace.bytes += n;
-	m->trace.packets[p->kind]++;
+	m->trace.packets[p.kind]++;
 	e->synced += n;
 	if (e->lost || !v9_trbe_accept(m, bytes, n)) {
 		/* ETE-R_LDDLP: packets are output completely or not at all */
 		m->trace.lost += n;
 		m->trace.overflows += !e->lost && !e->lost_events &&
-				      p->kind != V9_ETE_OVERFLOW;
+				      p.kind != V9_ETE_OVERFLOW;
 		e->lost = true;
 	}
 }
@@ -72,6 +75,99 @@ void v9_ete_atoms_flush(struct v9_model *m)
 	e->atoms = 0;
 }
 
+static bool has(const struct v9_model *m, uint64_t field)
+{
+	return m->seen[V9_R_TRCCONFIGR] & field;
+}
+
+static void put_kind(struct v9_model *m, enum v9_ete_kind kind)
+{
+	v9_ete_atoms_flush(m);
+	v9_ete_put(m, &(struct v9_ete_pkt){ .kind = kind });
+}
+
+/* The clock that TRFCR_ELx.TS selects. It does not depend on whether EL2 is enabled. */
+static enum v9_clock clock_of(const struct v9_model *m)
+{
+	unsigned int ts = V9_GET(V9_TRFCR_EL2_TS, m->seen[V9_R_TRFCR_EL2]);
+
+	if (!ts || !m->ete.here.r.has_el2)
+		ts = V9_GET(V9_TRFCR_EL1_TS, m->seen[V9_R_TRFCR_EL1]);
+	return ts == V9_TRFCR_EL1_TS_PHYSICAL ? V9_CLOCK_PHYSICAL :
+	       ts == V9_TRFCR_EL1_TS_GUEST_PHYSICAL ? V9_CLOCK_GUEST_PHYSICAL : V9_CLOCK_VIRTUAL;
+}
+
+#define CYCLES_MAX 0xfffff	/* TRCIDR2.CCSIZE */
+
+static struct v9_ete_stamp stamp_of(struct v9_model *m)
+{
+	return (struct v9_ete_stamp){
+		.time = m->bus.count(m->ctx, clock_of(m)),
+		.cycles = m->ete.cycles, .known = m->ete.cycles_known,
+	};
+}
+
+/* An element was generated to which a Timestamp element may belong (ETE-R_DGTJZ, R_MCSGX). */
+static void stamp(struct v9_model *m)
+{
+	m->ete.p0_seen = true;
+	if (m->cfg.late && has(m, V9_TRCCONFIGR_TS))
+		m->ete.last_stamp = stamp_of(m);
+}
+
+/* Marks the last element, whose stamp is @at (ETE-R_SZRHP). */
+static void mark(struct v9_model *m, struct v9_ete_stamp at)
+{
+	put_kind(m, V9_ETE_MARKER);
+	m->ete.marked = true;
+	m->ete.marked_stamp = at;
+}
+
+static bool can_stamp(const struct v9_model *m)
+{
+	return has(m, V9_TRCCONFIGR_TS) && m->ete.p0_seen && !m->ete.lost;
+}
+
+void v9_ete_timestamp(struct v9_model *m)
+{
+	struct v9_ete_model *e = &m->ete;
+	struct v9_ete_pkt p = { .kind = V9_ETE_TIMESTAMP };
+	struct v9_ete_stamp at;
+
+	if (!can_stamp(m))
+		return;
+	at = e->marked ? e->marked_stamp : m->cfg.late ? e->last_stamp : stamp_of(m);
+	if (m->cfg.tsmark && !e->marked)
+		mark(m, at);		/* ETE-R_LWZXK */
+	v9_ete_atoms_flush(m);
+	p.timestamp = at.time;
+	if (has(m, V9_TRCCONFIGR_CCI) && at.known && at.cycles <= CYCLES_MAX) {
+		p.count = at.cycles;	/* ETE-R_ZMQLT */
+		p.has |= V9_ETE_HAS_COUNT;
+	}
+	v9_ete_put(m, &p);
+	e->ts_asked = e->ts_event = e->ts_held = e->marked = false;
+	e->ts_since = 0;
+}
+
+/*
+ * A Timestamp element is due. The unit may let this opportunity pass (ETE-R_DWCYP). The marker may come before
+ * the element, and another one replaces it (R_VWJVC).
+ */
+static void serve_timestamp(struct v9_model *m)
+{
+	struct v9_ete_model *e = &m->ete;
+	const unsigned int late = m->cfg.late;
+
+	if (!late || (late > 1 && v9_random(m) % late == 0)) {
+		v9_ete_timestamp(m);
+	} else if (can_stamp(m)) {
+		e->ts_held = true;
+		if (m->cfg.tsmark && (late == 1 ? !e->marked : v9_random(m) % 4 == 0))
+			mark(m, e->last_stamp);
+	}
+}
+
 /* A P0 element was generated. Beyond MAXSPEC the oldest one is committed (ETE-R_YKLRM). */
 static void count_p0(struct v9_model *m)
 {
@@ -80,7 +176,7 @@ static void count_p0(struct v9_model *m)
 	e->committed |= e->depth == m->cfg.maxspec;
 	e->depth += e->depth < m->cfg.maxspec;
 	e->new_p0++;
-	e->p0_seen = true;
+	stamp(m);
 	m->trace.p0++;
 }
 
@@ -90,24 +186,14 @@ void v9_ete_atom(struct v9_model *m, bool taken)
 	struct v9_ete_model *e = &m->ete;
 	uint32_t atoms = e->atoms | (uint32_t)taken << e->natoms;
 
-	if (e->natoms == V9_ETE_ATOMS_MAX || v9_ete_atoms_header(atoms, e->natoms + 1) < 0) {
+	if (e->natoms == V9_ETE_ATOMS_MAX || v9_ete_atoms_header(atoms, e->natoms + 1) < 0 ||
+	    v9_form_split(m)) {
 		v9_ete_atoms_flush(m);
 		atoms = taken;
 	}
 	e->atoms = atoms;
 	e->natoms++;
 	count_p0(m);
-}
-
-static void put_kind(struct v9_model *m, enum v9_ete_kind kind)
-{
-	v9_ete_atoms_flush(m);
-	v9_ete_put(m, &(struct v9_ete_pkt){ .kind = kind });
-}
-
-static bool has(const struct v9_model *m, uint64_t field)
-{
-	return m->seen[V9_R_TRCCONFIGR] & field;
 }
 
 /* ETE-R_QZRMQ, R_VMPYW, R_BTWGD */
@@ -150,18 +236,11 @@ void v9_ete_recover(struct v9_model *m)
 	if (!e->lost)
 		e->lost_events = 0;
 	e->depth = 0;		/* ETE-R_CTYFK: the packet has a Discard element, too */
+	e->marked = false;	/* ETE-R_JNWJY */
 	e->resolve = e->committed = false;
 	e->need_sync = e->need_on = true;
 	e->p0_seen = false;
 	e->cycles_known = false;	/* ETE-R_YFMWB */
-}
-
-void v9_ete_put_address(struct v9_model *m, uint64_t addr, bool context)
-{
-	v9_ete_atoms_flush(m);
-	v9_ete_put(m, &(struct v9_ete_pkt){
-		.kind = V9_ETE_ADDRESS, .addr = addr, .ctx = m->ete.ctx,
-		.has = V9_ETE_HAS_ADDR | (context ? V9_ETE_HAS_CTX : 0) });
 }
 
 static void put_context(struct v9_model *m)
@@ -169,6 +248,18 @@ static void put_context(struct v9_model *m)
 	v9_ete_atoms_flush(m);
 	v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_CONTEXT, .ctx = m->ete.ctx,
 					    .has = V9_ETE_HAS_CTX });
+}
+
+void v9_ete_put_address(struct v9_model *m, uint64_t addr, bool context)
+{
+	const bool split = context && v9_form_split(m);
+
+	v9_ete_atoms_flush(m);
+	v9_ete_put(m, &(struct v9_ete_pkt){
+		.kind = V9_ETE_ADDRESS, .addr = addr, .ctx = m->ete.ctx,
+		.has = V9_ETE_HAS_ADDR | (context && !split ? V9_ETE_HAS_CTX : 0) });
+	if (split)
+		put_context(m);
 }
 
 static void put_p0(struct v9_model *m, const struct v9_ete_pkt *p)
@@ -188,7 +279,7 @@ static bool fits(const struct v9_model *m, const struct v9_ete_pkt *p)
 }
 
 /* ETE-R_WHLPS */
-void v9_ete_put_q(struct v9_model *m)
+static void put_q(struct v9_model *m)
 {
 	struct v9_ete_model *e = &m->ete;
 	struct v9_ete_pkt p = { .kind = V9_ETE_Q, .addr = e->cur, .count = e->q,
@@ -217,6 +308,15 @@ void v9_ete_put_q(struct v9_model *m)
 	v9_ete_after_p0(m);
 	e->resolve |= e->q_synchronizes;	/* ETE-R_QHQLY */
 	e->q_synchronizes = false;
+}
+
+void v9_ete_put_held(struct v9_model *m)
+{
+	for (; m->ete.held; m->ete.held--) {
+		v9_ete_atom(m, false);
+		v9_ete_after_p0(m);
+	}
+	put_q(m);
 }
 
 /* Pops the return stack if its top is the target of the indirect branch (ETE-R_QHSBN). */
@@ -262,9 +362,11 @@ void v9_ete_prefix(struct v9_model *m)
 {
 	struct v9_ete_model *e = &m->ete;
 
-	v9_ete_put_q(m);
+	v9_ete_put_held(m);
 	v9_ete_recover(m);
 	resolve(m);
+	if (e->ts_held)
+		serve_timestamp(m);
 	v9_ete_synchronize(m);
 	if (e->need_on) {
 		v9_ete_put_trace_on(m);
@@ -280,6 +382,13 @@ void v9_ete_prefix(struct v9_model *m)
 	else if (e->need_ctx)
 		put_context(m);
 	e->need_addr = e->need_ctx = e->rs_ok = false;
+	if (e->ts_held)
+		serve_timestamp(m);
+}
+
+void v9_ete_put_source(struct v9_model *m, uint64_t addr)
+{
+	put_p0(m, &(struct v9_ete_pkt){ .kind = V9_ETE_SOURCE, .addr = addr, .has = V9_ETE_HAS_ADDR });
 }
 
 void v9_ete_put_fault(struct v9_model *m, uint64_t ret)
@@ -296,7 +405,7 @@ void v9_ete_put_exception(struct v9_model *m, unsigned int type, uint64_t ret, b
 		.kind = V9_ETE_EXCEPTION, .type = type, .addr = ret, .has = V9_ETE_HAS_ADDR,
 	};
 
-	v9_ete_put_q(m);
+	v9_ete_put_held(m);
 	resolve(m);
 	if (!moved && e->need_addr && !e->need_on && !e->need_sync && !e->lost && !returns(e)) {
 		p.target_first = true;
@@ -329,53 +438,23 @@ void v9_ete_put_events(struct v9_model *m, unsigned int events)
 		e->lost_events |= events;
 		return;
 	}
-	v9_ete_put_q(m);
+	v9_ete_put_held(m);
 	v9_ete_atoms_flush(m);
 	v9_ete_synchronize(m);
 	v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_EVENT, .events = events });
-	e->p0_seen = true;
+	stamp(m);
 }
 
 /* ETE-R_BWHCS: in program order, independent of ViewInst, and not a P0 element */
 void v9_ete_put_instrumentation(struct v9_model *m, unsigned int el, uint64_t value)
 {
-	v9_ete_put_q(m);
+	v9_ete_put_held(m);
 	v9_ete_recover(m);
 	v9_ete_atoms_flush(m);
 	v9_ete_synchronize(m);
 	v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_INSTRUMENTATION, .value = value,
 					    .ctx.el = el });
-}
-
-/* The clock that TRFCR_ELx.TS selects. It does not depend on whether EL2 is enabled. */
-static enum v9_clock clock_of(const struct v9_model *m)
-{
-	unsigned int ts = V9_GET(V9_TRFCR_EL2_TS, m->seen[V9_R_TRFCR_EL2]);
-
-	if (!ts || !m->ete.here.r.has_el2)
-		ts = V9_GET(V9_TRFCR_EL1_TS, m->seen[V9_R_TRFCR_EL1]);
-	return ts == V9_TRFCR_EL1_TS_PHYSICAL ? V9_CLOCK_PHYSICAL :
-	       ts == V9_TRFCR_EL1_TS_GUEST_PHYSICAL ? V9_CLOCK_GUEST_PHYSICAL : V9_CLOCK_VIRTUAL;
-}
-
-#define CYCLES_MAX 0xfffff	/* TRCIDR2.CCSIZE */
-
-void v9_ete_timestamp(struct v9_model *m)
-{
-	struct v9_ete_model *e = &m->ete;
-	struct v9_ete_pkt p = { .kind = V9_ETE_TIMESTAMP };
-
-	if (!has(m, V9_TRCCONFIGR_TS) || !e->p0_seen || e->lost)
-		return;
-	v9_ete_atoms_flush(m);
-	p.timestamp = m->bus.count(m->ctx, clock_of(m));
-	if (has(m, V9_TRCCONFIGR_CCI) && e->cycles_known && e->cycles <= CYCLES_MAX) {
-		p.count = e->cycles;	/* ETE-R_ZMQLT */
-		p.has |= V9_ETE_HAS_COUNT;
-	}
-	v9_ete_put(m, &p);
-	e->ts_asked = e->ts_event = false;
-	e->ts_since = 0;
+	stamp(m);
 }
 
 /*
@@ -390,6 +469,9 @@ static bool cycle_count(struct v9_model *m, uint32_t commit)
 
 	e->committed = false;
 	if (!has(m, V9_TRCCONFIGR_CCI) || (e->cycles_known && e->cycles < threshold))
+		return false;
+	/* ETE-R_GDTBW: the next Commit element has it. */
+	if (m->cfg.late > 1 && v9_random(m) % m->cfg.late == 0)
 		return false;
 	if (e->cycles_known && e->cycles && e->cycles <= CYCLES_MAX) {
 		p.count = e->cycles;
@@ -447,7 +529,7 @@ void v9_ete_discard(struct v9_model *m)
 
 	put_kind(m, V9_ETE_DISCARD);
 	e->depth = 0;
-	e->resolve = false;
+	e->resolve = e->marked = false;
 	e->need_addr = e->need_ctx = true;
 	e->rs_ok = false;
 }
@@ -460,7 +542,7 @@ void v9_ete_after_p0(struct v9_model *m)
 		cycle_count(m, 0);
 	e->ts_since++;
 	if (e->ts_asked || (e->ts_event && e->ts_since >= m->cfg.ts_gap))
-		v9_ete_timestamp(m);
+		serve_timestamp(m);
 }
 
 /* ETE-R_HFCTC */

@@ -66,7 +66,7 @@ bool v9_q_block(struct v9_model *m, const struct v9_branch *b)
 	if (!enabled(m))
 		return false;
 	if (e->q && (!e->q_left || e->need_ctx || e->need_on))
-		v9_ete_put_q(m);
+		v9_ete_put_held(m);
 	n = v9_ete_q_permitted(m, e->cur, all);
 	if (n == all && maybe(m, 8))
 		n = v9_random(m) % all;
@@ -86,7 +86,7 @@ bool v9_q_block(struct v9_model *m, const struct v9_branch *b)
 	if (n < all) {
 		add(m, n, false);
 		e->cur += 4 * n;
-		v9_ete_put_q(m);
+		v9_ete_put_held(m);
 		return false;
 	}
 	add(m, n, b->taken);

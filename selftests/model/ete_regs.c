@@ -32,12 +32,12 @@ static uint64_t idr4(const struct v9_model *m)
 
 /*
  * ETEv1p3 with FEAT_ITE: decoders that know the Instrumentation packet expect this revision. At
- * least ETEv1p2 with FEAT_RME, because the packets contain its states. If the state of the PE is
- * not known yet (@s is NULL), FEAT_RME is not considered.
+ * least ETEv1p2 with FEAT_RME, because the packets contain its states, and ETEv1p1 with Timestamp
+ * Markers (ETE-R_MCSGX). If the state of the PE is not known yet (@s is NULL), FEAT_RME is not considered.
  */
 static unsigned int revision(const struct v9_model *m, const struct v9_pe_state *s)
 {
-	return m->cfg.ite ? 3 : s && s->r.has_rme ? 2 : 0;
+	return m->cfg.ite ? 3 : s && s->r.has_rme ? 2 : m->cfg.tsmark;
 }
 
 /* Exception levels of Secure state, as in EXLEVEL_S; EL3 is one of them */
@@ -78,6 +78,7 @@ uint64_t v9_ete_id(const struct v9_model *m, unsigned int reg, const struct v9_p
 		       (m->cfg.rs_depth ? V9_TRCIDR0_RETSTACK : 0) |
 		       V9_PUT(V9_TRCIDR0_QSUPP, m->cfg.q_supp) |
 		       (m->cfg.q_filter ? V9_TRCIDR0_QFILT : 0) |
+		       (m->cfg.tsmark ? V9_TRCIDR0_TSMARK : 0) |
 		       (m->cfg.ite ? V9_TRCIDR0_ITE : 0);
 	case V9_R_TRCIDR1:
 		return V9_PUT(V9_TRCIDR1_DESIGNER, 0x41) | UINT64_C(0xf000) |

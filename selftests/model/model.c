@@ -81,7 +81,7 @@ int v9_model_init(struct v9_model *m, const struct v9_config *c, const struct v9
 	    c->buffer_limit >> 14 || c->pe_inputs > (c->ete_minimal ? 0 : 8) ||
 	    (c->shot_inputs && !c->pe_inputs) || (c->ete_bare && !c->ete_minimal) ||
 	    (!c->maxspec && !c->commopt) || !c->spec_rate || c->q_supp > 3 ||
-	    (c->q_filter && !c->q_supp))
+	    (c->q_filter && !c->q_supp) || c->packets > V9_PACKETS_LONGEST)
 		return -EINVAL;
 	if (((c->fds || c->eft || c->crr) && !v1p4) || (c->fds && (!c->lds || c->max_size < 7)))
 		return -EINVAL;

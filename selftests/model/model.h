@@ -109,6 +109,13 @@ enum v9_spe_ea {
 #define V9_SPEC_LATE		32	/* with DIRECTION: the branch may be committed before it is corrected */
 #define V9_SPEC_ALL		63
 
+/* v9_config.packets: longest: no more than one Atom in a packet */
+enum v9_packets {
+	V9_PACKETS_SHORTEST,
+	V9_PACKETS_RANDOM,
+	V9_PACKETS_LONGEST
+};
+
 /**
  * struct v9_config - the PE's implementation choices that the architecture permits
  * @seed: seed of all random numbers
@@ -136,6 +143,12 @@ enum v9_spe_ea {
  * @cu_disable: enum v9_cu_disable
  * @lat_dram: cycles of a load from memory (V9_LAT_FULL)
  * @lat_total: total latency of every operation, in cycles (V9_LAT_FIXED)
+ * @spe_micro: the sample population is micro-operations (PMSIDR_EL1.ArchInst is 0): each access of a load or
+ *	       store of two registers, and each update of a base register, is one
+ * @spe_wrong: on average, one in this many operations to be sampled is of a wrong path, and a member of the
+ *	       population. 0: none is
+ * @spe_order: packets of a record are in random order, with padding in between
+ * @spe_impdef: IMPLEMENTATION DEFINED events are set at random
  * @ete: a trace unit and a Trace Buffer Unit are present (FEAT_ETE, FEAT_TRBE, FEAT_TRF)
  * @ete_minimal: the trace unit has only the mandatory resources and those of the timestamp event
  * @ete_bare: with @ete_minimal: no resource selectors, so no timestamp event
@@ -154,6 +167,12 @@ enum v9_spe_ea {
  * @q_supp: TRCIDR0.QSUPP: the trace unit can make Q elements, 1 with counts, 2 without, 3 both
  * @q_filter: TRCIDR0.QFILT: TRCQCTLR says where; needs @q_supp
  * @q_blocks: blocks of each Q element, whose packets are the shortest; -1: all is random
+ * @packets: enum v9_packets: which packet the trace unit chooses where several can encode an element
+ * @source: the trace unit makes Source Address elements instead of Atoms: of branches that are not taken it
+ *	    leaves out one in this many, and of those that are taken it traces one in this many so. 0: none
+ * @tsmark: TRCIDR0.TSMARK: the trace unit makes Timestamp Marker elements (FEAT_ETEv1p1)
+ * @late: the trace unit puts off all but one in this many opportunities for a Timestamp element, and one in
+ *	  this many Cycle Count elements. 0: none; 1: Timestamp elements are output by a flush alone
  * @trbe_align: TRBIDR_EL1.Align, 0 to 11
  * @trbe_f: TRBIDR_EL1.F
  * @trbe_ignore: writes to an enabled Trace Buffer Unit are ignored (TRBE-UN8)
@@ -221,6 +240,10 @@ struct v9_config {
 	uint8_t cu_disable;
 	uint16_t lat_dram;
 	uint16_t lat_total;
+	bool spe_micro;
+	uint8_t spe_wrong;
+	bool spe_order;
+	bool spe_impdef;
 	bool ete;
 	bool ete_minimal;
 	bool ete_bare;
@@ -235,6 +258,10 @@ struct v9_config {
 	uint8_t q_supp;
 	bool q_filter;
 	int16_t q_blocks;
+	uint8_t packets;
+	uint8_t source;
+	bool tsmark;
+	uint8_t late;
 	uint8_t trbe_align;
 	bool trbe_f;
 	bool trbe_ahead;
@@ -341,10 +368,23 @@ struct v9_brbe_score {
 	uint64_t resumed;
 };
 
+/* PMU events of SPEv1p2: SAMPLE_FEED_BR (0x812a) and the next five, in the order of their numbers */
+enum v9_feed {
+	V9_FEED_BR,
+	V9_FEED_LD,
+	V9_FEED_ST,
+	V9_FEED_OP,
+	V9_FEED_EVENT,
+	V9_FEED_LAT,
+	V9_FEEDS
+};
+
 /**
  * struct v9_score - the ground truth of the Profiling Unit, counted since v9_model_init()
  * @pop: operations in the sample population (SAMPLE_POP)
  * @samples: samples taken (SAMPLE_FEED)
+ * @feed: by enum v9_feed: samples of branches, of loads, of stores, and samples that the filters by type,
+ *	  event and latency would keep, whether they are enabled or not. 0 before SPEv1p2
  * @collided: samples lost because the one before was still in progress (SAMPLE_COLLISION)
  * @filtered: completed records that the filters discarded
  * @passed: completed records that passed (SAMPLE_FILTRATE)
@@ -369,6 +409,7 @@ struct v9_brbe_score {
 struct v9_score {
 	uint64_t pop;
 	uint64_t samples;
+	uint64_t feed[V9_FEEDS];
 	uint64_t collided;
 	uint64_t filtered;
 	uint64_t passed;

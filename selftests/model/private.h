@@ -9,6 +9,7 @@
 #include "model.h"
 #include "timing.h"
 #include <v9trace/routing_event.h>
+#include <v9trace/spe.h>
 
 /* Register numbers: V9_R_<name>, in the order of the table */
 enum {
@@ -84,6 +85,8 @@ struct v9_insn_place {
  * @ctx1: CONTEXTIDR_EL1 when it was sampled
  * @ctx2: CONTEXTIDR_EL2 when it was sampled
  * @place: where it is in the list of traced instructions
+ * @has: V9_LOG_*: of a wrong path, what its record may have
+ * @offset: of the address of its access from that of the instruction, in bytes
  */
 struct v9_sampled_op {
 	bool busy;
@@ -98,6 +101,18 @@ struct v9_sampled_op {
 	uint64_t ts;
 	uint32_t ctx1, ctx2;
 	struct v9_insn_place place;
+	uint16_t has;
+	uint8_t offset;
+};
+
+/**
+ * struct v9_spe_packets - the packets of one record, in the order of the sections of the format
+ * @n: number of packets
+ * @p: the packets; the last one is a Timestamp or an End
+ */
+struct v9_spe_packets {
+	unsigned int n;
+	struct v9_spe_pkt p[16];
 };
 
 /**
@@ -480,6 +495,20 @@ void v9_place_next(struct v9_model *m);
 /* No instruction that is not decided about will be traced. */
 void v9_place_drop(struct v9_model *m);
 
+/* spe_choice.c */
+/* Number of members of the sample population that the instruction is */
+unsigned int v9_spe_parts(const struct v9_model *m, uint32_t op);
+/* @f is part number @part of its instruction. */
+void v9_spe_part(struct v9_sampled_op *f, unsigned int part);
+/* Returns true if the member of the population that is to be sampled is of a wrong path. */
+bool v9_spe_is_wrong(struct v9_model *m);
+/* Makes @f, which is the next instruction of the right path, an operation of a wrong path. */
+void v9_spe_wrong_path(struct v9_model *m, struct v9_sampled_op *f);
+/* Events that may be set at random in each record, as in the Events packet */
+uint64_t v9_spe_impdef_events(const struct v9_model *m);
+/* Writes the packets @l to the record @r. */
+void v9_spe_write(struct v9_model *m, struct v9_record *r, struct v9_spe_packets *l);
+
 /* buffer.c */
 extern const struct v9_unit_buffer v9_spe_buffer;
 void v9_buffer_put(struct v9_model *m, const struct v9_record *r);
@@ -551,12 +580,14 @@ void v9_ete_cancel(struct v9_model *m, uint32_t n, bool mispredict, unsigned int
 		   uint8_t name);
 /* Discards all uncommitted P0 elements. */
 void v9_ete_discard(struct v9_model *m);
+/* Outputs a Source Address: the branch at @addr is taken. */
+void v9_ete_put_source(struct v9_model *m, uint64_t addr);
 void v9_ete_put_events(struct v9_model *m, unsigned int events);
 void v9_ete_put_instrumentation(struct v9_model *m, unsigned int el, uint64_t value);
 /* Ends an overflow, if there was one. */
 void v9_ete_recover(struct v9_model *m);
-/* Outputs the Q element that is held, if there is one, and the address behind it. */
-void v9_ete_put_q(struct v9_model *m);
+/* Outputs what is held: a Q element, and the address behind it, or N Atoms. */
+void v9_ete_put_held(struct v9_model *m);
 /* Outputs the elements that follow a P0 element: cycle count, timestamp. */
 void v9_ete_after_p0(struct v9_model *m);
 void v9_ete_timestamp(struct v9_model *m);
@@ -564,6 +595,18 @@ void v9_ete_push(struct v9_model *m, uint64_t addr);
 /* Instructions [@start, @end) were traced. If @taken, the sequence ends at @end. */
 void v9_ete_log(struct v9_model *m, uint64_t start, uint64_t end, bool taken);
 void v9_ete_log_flush(struct v9_model *m);
+
+/* ete_form.c */
+/* Chooses the packet that encodes @p, as v9_config.packets says. */
+void v9_form_choose(struct v9_model *m, struct v9_ete_pkt *p);
+/* Returns true if what one packet can hold is to be in several, or what is there already is repeated. */
+bool v9_form_split(struct v9_model *m);
+
+/* ete_source.c */
+/* Branch @b was executed and is traced. Returns true if it was not taken, and its N Atom is held. */
+bool v9_source_hold(struct v9_model *m, const struct v9_branch *b);
+/* Likewise. Returns true if it was taken, and traced by its address. @broadcast: its target is traced */
+bool v9_source_put(struct v9_model *m, const struct v9_branch *b, bool broadcast);
 
 /* ete_q.c */
 /*

@@ -115,56 +115,12 @@ int32_t v9_leave(struct v9_model *m)
 	n = n ? n - 1 : 0;
 	if (!buffer_on(m))
 		m->countdown = V9_NOT_DUE;
-	else if (m->fl.busy || m->stopped)
-		/* the next member ends a sample, or is the first after a stop */
+	else if (m->fl.busy || m->stopped || m->cfg.spe_micro)
+		/* the next member ends a sample, is the first after a stop, or one of several */
 		m->countdown = 0;
 	else
 		m->countdown = n > GIVE_MAX ? GIVE_MAX : n;
 	return m->countdown;
-}
-
-/* Selection */
-
-static uint64_t timestamp(struct v9_model *m, unsigned int show)
-{
-	if (!(show & V9_SPE_SHOW_TS))
-		return 0;
-	return m->bus.count(m->ctx, show & V9_SPE_SHOW_PHYS ? V9_CLOCK_PHYSICAL :
-				    show & V9_SPE_SHOW_GUEST ? V9_CLOCK_GUEST_PHYSICAL :
-				    V9_CLOCK_CNTVCT);
-}
-
-static void sample(struct v9_model *m, const struct v9_pe_state *s, const struct v9_spe_ctl *c,
-		   const struct v9_pe_insn *i)
-{
-	struct v9_sampled_op *f = &m->fl;
-
-	if (m->score.pop < m->busy_until) {
-		/* SPE-SI15 */
-		m->score.collided++;
-		m->coll_reg = v9_status_of(m, V9_UNIT_SPE, V9_EVENT_OTHER);
-		m->seen[m->coll_reg] |= V9_PMBSR_EL1_COLL;
-		if (m->cfg.delay)
-			m->coll_new = true;
-		else
-			m->val[m->coll_reg] |= V9_PMBSR_EL1_COLL;
-		return;
-	}
-	m->score.samples++;
-	f->busy = true;
-	f->insn = *i;
-	f->class = v9_classify(i->op, m->cfg.spe_version, s->sve_vq);
-	f->class.opc = v9_class_detail(&f->class, m->cfg.eft, m->cfg.crr);
-	f->passed = v9_condition_holds(i, &f->class);
-	f->el = s->r.el;
-	f->ss = v9_route_ss(&s->r);
-	f->tbi = s->tbi;
-	f->show = v9_spe_exposure(&s->r, c);
-	f->pop = m->score.pop;
-	f->ts = timestamp(m, f->show);
-	f->ctx1 = s->contextidr_el1;
-	f->ctx2 = s->contextidr_el2;
-	f->place = v9_place_begin(m, i);
 }
 
 /* The buffer that software programmed must have room for a record (SPE-PB2, PB3). */
@@ -203,16 +159,31 @@ static uint64_t types_of(unsigned int flags)
  * SPE-FI2, FI13: the operation must have one of the selected types that have no mask. A type with
  * a mask must be present if it is selected, and absent if it is not.
  */
-static bool keep_type(uint64_t fcr, unsigned int flags, bool empty_drops)
+static bool is_type(uint64_t fcr, unsigned int flags)
 {
 	uint64_t masks = (fcr & MASKS) >> 32, any = fcr & TYPES & ~masks;
 	uint64_t types = types_of(flags);
 
-	if (!masks && !any)
-		return !empty_drops;
-	if ((types ^ fcr) & masks)
-		return false;
-	return !any || (types & any);
+	return !((types ^ fcr) & masks) && (!any || (types & any));
+}
+
+/*
+ * J1.1.1.85 to 87: the PMU events of a sample. They depend on what the filters select, and not on whether they
+ * are enabled.
+ */
+static void count_feed(struct v9_model *m, uint64_t ev, unsigned int latency, unsigned int flags)
+{
+	const uint64_t fcr = m->seen[V9_R_PMSFCR_EL1];
+	uint64_t *feed = m->score.feed;
+
+	if (!v9_feat(m, V9_FEAT_SPEv1p2))
+		return;
+	feed[V9_FEED_BR] += !!(flags & V9_OP_BRANCH);
+	feed[V9_FEED_LD] += !!(flags & V9_OP_LD);
+	feed[V9_FEED_ST] += !!(flags & V9_OP_ST);
+	feed[V9_FEED_OP] += (fcr & (TYPES | MASKS)) && is_type(fcr, flags);
+	feed[V9_FEED_EVENT] += !(~ev & m->seen[V9_R_PMSEVFR_EL1]) && !(ev & m->seen[V9_R_PMSNEVFR_EL1]);
+	feed[V9_FEED_LAT] += latency >= V9_GET(V9_PMSLATFR_EL1_MINLAT, m->seen[V9_R_PMSLATFR_EL1]);
 }
 
 /* SPE-FI1 to FI14. @source: data source, -1 without a Data Source packet */
@@ -234,7 +205,8 @@ static bool keep(const struct v9_model *m, uint64_t ev, unsigned int latency, un
 			return false;
 	}
 	/* D17.5.1: with FEAT_SPE_EFT an empty type selection discards nothing */
-	if ((fcr & V9_PMSFCR_EL1_FT) && !keep_type(fcr, flags, empty_drops && !m->cfg.eft))
+	if ((fcr & V9_PMSFCR_EL1_FT) && (fcr & (TYPES | MASKS) ? !is_type(fcr, flags) :
+					 empty_drops && !m->cfg.eft))
 		return false;
 	if ((fcr & V9_PMSFCR_EL1_FDS) && source >= 0 &&
 	    !(m->seen[V9_R_PMSDSFR_EL1] >> (source & 63) & 1))
@@ -249,16 +221,12 @@ static bool keep(const struct v9_model *m, uint64_t ev, unsigned int latency, un
 
 /* Records */
 
-static void put(struct v9_record *r, unsigned int kind, unsigned int index, unsigned int size,
+static void add(struct v9_spe_packets *l, unsigned int kind, unsigned int index, unsigned int size,
 		uint64_t payload)
 {
-	struct v9_spe_pkt p = {
+	l->p[l->n++] = (struct v9_spe_pkt){
 		.kind = kind, .index = index, .payload_size = size, .payload = payload,
 	};
-	int n = v9_spe_pkt_encode(r->bytes + r->len, sizeof(r->bytes) - r->len, r->len, &p);
-
-	if (n > 0)
-		r->len += n;
 }
 
 /* Byte of an instruction address with Security state and Exception level */
@@ -273,46 +241,55 @@ static uint64_t place(unsigned int ss, unsigned int el)
 	return v;
 }
 
-/* Encodes the packets of @r->log, in the order of the sections of the format. */
-static void encode(const struct v9_model *m, struct v9_record *r, unsigned int next_el,
-		   unsigned int pas)
+static unsigned int size_of_events(const struct v9_model *m)
 {
-	const struct v9_sampled_op *f = &m->fl;
-	const struct v9_spe_log *l = &r->log;
-
-	put(r, V9_SPE_ADDRESS, V9_SPE_ADDR_PC, 8, l->pc | place(f->ss, f->el));
-	if (l->has & V9_LOG_CTX1)
-		put(r, V9_SPE_CONTEXT, 0, 4, l->ctx1);
-	if (l->has & V9_LOG_CTX2)
-		put(r, V9_SPE_CONTEXT, 1, 4, l->ctx2);
-	if (l->has & V9_LOG_OP)
-		put(r, V9_SPE_OP_TYPE, l->op & 3, 1, l->opc);
-	put(r, V9_SPE_EVENTS, 0, m->cfg.spe_version >= 5 ? 4 : 2, l->ev);
-	put(r, V9_SPE_COUNTER, V9_SPE_CNT_ISSUE, 2, l->lat_issue);
-	if (l->has & V9_LOG_XLAT)
-		put(r, V9_SPE_COUNTER, V9_SPE_CNT_TRANSLATION, 2, l->lat_xlat);
-	put(r, V9_SPE_COUNTER, V9_SPE_CNT_TOTAL, 2, l->lat_total);
-	if (l->has & V9_LOG_TGT)
-		put(r, V9_SPE_ADDRESS, V9_SPE_ADDR_TARGET, 8, l->tgt | place(f->ss, next_el));
-	if (l->has & V9_LOG_VA)
-		put(r, V9_SPE_ADDRESS, V9_SPE_ADDR_VA, 8, l->va);
-	if (l->has & V9_LOG_PA)
-		put(r, V9_SPE_ADDRESS, V9_SPE_ADDR_PA, 8, l->pa | place(pas, 0));
-	if (l->has & V9_LOG_DS)
-		put(r, V9_SPE_DATA_SOURCE, 0, m->cfg.fds ? 2 : 1, l->ds);
-	/* SPE-PK7: one of the two is last */
-	if (l->has & V9_LOG_TS)
-		put(r, V9_SPE_TIMESTAMP, 0, 8, l->ts);
-	else
-		put(r, V9_SPE_END, 0, 0, 0);
+	return m->cfg.spe_version >= 5 || v9_spe_impdef_events(m) >> 16 ? 4 : 2;
 }
 
-static uint64_t events_of(const struct v9_model *m, const struct v9_sampled_op *f,
-			  const struct ending *e, const struct v9_happened *h)
+/* Encodes the packets of @r->log. */
+static void encode(struct v9_model *m, struct v9_record *r, const struct v9_sampled_op *f,
+		   unsigned int next_el, unsigned int pas)
+{
+	const struct v9_spe_log *l = &r->log;
+	struct v9_spe_packets p = { .n = 0 };
+
+	if (l->has & V9_LOG_PC)
+		add(&p, V9_SPE_ADDRESS, V9_SPE_ADDR_PC, 8, l->pc | place(f->ss, f->el));
+	if (l->has & V9_LOG_CTX1)
+		add(&p, V9_SPE_CONTEXT, 0, 4, l->ctx1);
+	if (l->has & V9_LOG_CTX2)
+		add(&p, V9_SPE_CONTEXT, 1, 4, l->ctx2);
+	if (l->has & V9_LOG_OP)
+		add(&p, V9_SPE_OP_TYPE, l->op & 3, 1, l->opc);
+	add(&p, V9_SPE_EVENTS, 0, size_of_events(m), l->ev);
+	if (l->has & V9_LOG_LAT)
+		add(&p, V9_SPE_COUNTER, V9_SPE_CNT_ISSUE, 2, l->lat_issue);
+	if (l->has & V9_LOG_XLAT)
+		add(&p, V9_SPE_COUNTER, V9_SPE_CNT_TRANSLATION, 2, l->lat_xlat);
+	if (l->has & V9_LOG_LAT)
+		add(&p, V9_SPE_COUNTER, V9_SPE_CNT_TOTAL, 2, l->lat_total);
+	if (l->has & V9_LOG_TGT)
+		add(&p, V9_SPE_ADDRESS, V9_SPE_ADDR_TARGET, 8, l->tgt | place(f->ss, next_el));
+	if (l->has & V9_LOG_VA)
+		add(&p, V9_SPE_ADDRESS, V9_SPE_ADDR_VA, 8, l->va);
+	if (l->has & V9_LOG_PA)
+		add(&p, V9_SPE_ADDRESS, V9_SPE_ADDR_PA, 8, l->pa | place(pas, 0));
+	if (l->has & V9_LOG_DS)
+		add(&p, V9_SPE_DATA_SOURCE, 0, m->cfg.fds ? 2 : 1, l->ds);
+	/* SPE-PK7: one of the two is last */
+	if (l->has & V9_LOG_TS)
+		add(&p, V9_SPE_TIMESTAMP, 0, 8, l->ts);
+	else
+		add(&p, V9_SPE_END, 0, 0, 0);
+	v9_spe_write(m, r, &p);
+}
+
+static uint64_t events_of(const struct v9_model *m, const struct v9_sampled_op *f, uint64_t va,
+			  bool exception, const struct v9_happened *h)
 {
 	uint64_t ev = EV(RETIRED);
 
-	if (e->exception)
+	if (exception)
 		ev |= EV(EXCEPTION);
 	if (!f->passed)
 		ev |= EV(NOT_TAKEN);
@@ -330,7 +307,7 @@ static uint64_t events_of(const struct v9_model *m, const struct v9_sampled_op *
 			ev |= EV(LLC_MISS);
 		if (m->cfg.spe_version >= 5 && h->level != V9_LEVEL_L1)
 			ev |= EV(L2D_ACCESS) | (h->level == V9_LEVEL_L2 ? 0 : EV(L2D_MISS));
-		if (m->cfg.spe_version >= 2 && (e->va & ((1u << f->class.size) - 1)))
+		if (m->cfg.spe_version >= 2 && (va & ((1u << f->class.size) - 1)))
 			ev |= EV(MISALIGNED);
 	}
 	return ev;
@@ -358,24 +335,89 @@ static struct v9_latency latency_of(const struct v9_model *m, const struct v9_sa
 	return lat;
 }
 
+static uint64_t impdef_events(struct v9_model *m)
+{
+	const uint64_t all = v9_spe_impdef_events(m);
+
+	return all ? v9_random(m) & all : 0;
+}
+
+/* Counts the record. Returns true if it passes the filters. @source: as of keep() */
+static bool passes(struct v9_model *m, uint64_t ev, unsigned int latency, unsigned int flags, int source)
+{
+	const bool kept = keep(m, ev, latency, flags, source);
+
+	count_feed(m, ev, latency, flags);
+	m->score.passed += kept;
+	m->score.filtered += !kept;
+	return kept;
+}
+
+/* Sets what records of all operations have. */
+static void fill(struct v9_spe_log *l, const struct v9_sampled_op *f, const struct v9_latency *lat)
+{
+	l->has = V9_LOG_PC | V9_LOG_LAT | V9_LOG_OP;
+	l->pc = f->insn.pc & V9_SPE_ADDRESS_ADDR;
+	l->el = f->el;
+	l->op = f->class.op;
+	l->opc = f->class.opc;
+	l->lat_total = lat->total;
+	l->lat_issue = lat->issue;
+	l->ctx1 = f->ctx1;
+	l->ctx2 = f->ctx2;
+	l->ts = f->ts;
+	if (f->show & V9_SPE_SHOW_CX1)
+		l->has |= V9_LOG_CTX1;
+	if (f->show & V9_SPE_SHOW_CX2)
+		l->has |= V9_LOG_CTX2;
+	if (f->show & V9_SPE_SHOW_TS)
+		l->has |= V9_LOG_TS;
+}
+
+/* @next_el: Exception level of the branch target; @pas: address space of the physical address */
+static void put_record(struct v9_model *m, struct v9_record *r, const struct v9_sampled_op *f,
+		       unsigned int next_el, unsigned int pas)
+{
+	encode(m, r, f, next_el, pas);
+	r->place = f->place;
+	r->epoch = m->epoch;
+	r->regime = v9_pe(m).regime;
+	v9_buffer_put(m, r);
+}
+
+/* SPE-CD4: an Events packet, End or Timestamp, and what else the unit chooses */
+static void finish_wrong(struct v9_model *m, const struct v9_sampled_op *f)
+{
+	struct v9_record r = { .len = 0 };
+	const struct v9_latency lat = latency_of(m, f, &(struct v9_happened){ .data = false });
+
+	m->busy_until = f->pop + lat.total;
+	r.log.ev = impdef_events(m);
+	if (!passes(m, r.log.ev, lat.total, f->class.flags, -1))
+		return;
+	fill(&r.log, f, &lat);
+	r.log.has &= f->has | V9_LOG_TS;
+	put_record(m, &r, f, f->el, V9_SS_NONSECURE);
+}
+
 static void finish(struct v9_model *m, const struct ending *e)
 {
 	struct v9_sampled_op *f = &m->fl;
 	unsigned int flags = f->class.flags, pas = V9_SS_NONSECURE;
-	struct v9_pe_state s = v9_pe(m);
 	struct v9_happened h = { 0 };
 	struct v9_record r = { .len = 0 };
 	struct v9_spe_log *l = &r.log;
 	struct v9_latency lat;
 	bool access = (flags & (V9_OP_LD | V9_OP_ST)) && !e->exception;
+	const uint64_t va = e->va + (e->exception ? 0 : f->offset);
 	bool has_pa = false, has_ds;
 	enum v9_ss as = V9_SS_NONSECURE;
 
 	f->busy = false;
 	if (access && e->has_va) {
-		has_pa = m->bus.data(m->ctx, e->va, flags & V9_OP_ST, &l->pa, &as);
+		has_pa = m->bus.data(m->ctx, va, flags & V9_OP_ST, &l->pa, &as);
 		pas = as;
-		v9_timing_data(&m->timing, e->va, has_pa ? l->pa : e->va, &h);
+		v9_timing_data(&m->timing, va, has_pa ? l->pa : va, &h);
 		if (has_pa && m->bus.peer && m->bus.peer(m->ctx, l->pa, flags & V9_OP_ST))
 			h.level = V9_LEVEL_PEER;
 	}
@@ -387,37 +429,19 @@ static void finish(struct v9_model *m, const struct ending *e)
 	lat = latency_of(m, f, &h);
 	m->busy_until = f->pop + lat.total;
 
-	l->ev = events_of(m, f, e, &h);
+	l->ev = events_of(m, f, va, e->exception, &h) | impdef_events(m);
 	has_ds = h.data && m->cfg.lds && (flags & V9_OP_LD);
-	if (!keep(m, l->ev, lat.total, flags, has_ds ? h.level : -1)) {
-		m->score.filtered++;
+	if (!passes(m, l->ev, lat.total, flags, has_ds ? h.level : -1))
 		return;
-	}
-	m->score.passed++;
 
-	l->has = V9_LOG_PC | V9_LOG_LAT;
-	if ((flags & V9_OP_BRANCH) || !(f->class.flags & V9_OP_BRANCH))
-		l->has |= V9_LOG_OP;
-	l->pc = f->insn.pc & V9_SPE_ADDRESS_ADDR;
-	l->el = f->el;
-	l->op = f->class.op;
-	l->opc = f->class.opc;
-	l->lat_total = lat.total;
-	l->lat_issue = lat.issue;
+	fill(l, f, &lat);
+	if (!(flags & V9_OP_BRANCH) && (f->class.flags & V9_OP_BRANCH))
+		l->has &= ~V9_LOG_OP;
 	l->lat_xlat = lat.xlat;
-	l->ctx1 = f->ctx1;
-	l->ctx2 = f->ctx2;
-	l->ts = f->ts;
 	l->ds = h.level;
 	l->tgt = e->next & V9_SPE_ADDRESS_ADDR;
-	l->va = data_address(f, e->va);
+	l->va = data_address(f, va);
 	l->pa &= V9_SPE_ADDRESS_ADDR;
-	if (f->show & V9_SPE_SHOW_CX1)
-		l->has |= V9_LOG_CTX1;
-	if (f->show & V9_SPE_SHOW_CX2)
-		l->has |= V9_LOG_CTX2;
-	if (f->show & V9_SPE_SHOW_TS)
-		l->has |= V9_LOG_TS;
 	if ((flags & V9_OP_BRANCH) && f->passed)
 		l->has |= V9_LOG_TGT;
 	if ((flags & (V9_OP_LD | V9_OP_ST)) && e->has_va)
@@ -429,12 +453,76 @@ static void finish(struct v9_model *m, const struct ending *e)
 		if (has_ds)
 			l->has |= V9_LOG_DS;
 	}
-	encode(m, &r, e->el, pas);
-	r.place = f->place;
 	r.no_va = access && !e->has_va;
-	r.epoch = m->epoch;
-	r.regime = s.regime;
-	v9_buffer_put(m, &r);
+	put_record(m, &r, f, e->el, pas);
+}
+
+/* Selection */
+
+static uint64_t timestamp(struct v9_model *m, unsigned int show)
+{
+	if (!(show & V9_SPE_SHOW_TS))
+		return 0;
+	return m->bus.count(m->ctx, show & V9_SPE_SHOW_PHYS ? V9_CLOCK_PHYSICAL :
+				    show & V9_SPE_SHOW_GUEST ? V9_CLOCK_GUEST_PHYSICAL :
+				    V9_CLOCK_CNTVCT);
+}
+
+/* Samples part @part of the next instruction, or an operation of a wrong path if @wrong. */
+static void sample(struct v9_model *m, const struct v9_pe_state *s, const struct v9_spe_ctl *c,
+		   const struct v9_pe_insn *i, unsigned int part, bool wrong)
+{
+	struct v9_sampled_op *f = &m->fl;
+
+	if (m->fl.busy || m->score.pop < m->busy_until) {
+		/* SPE-SI15 */
+		m->score.collided++;
+		m->coll_reg = v9_status_of(m, V9_UNIT_SPE, V9_EVENT_OTHER);
+		m->seen[m->coll_reg] |= V9_PMBSR_EL1_COLL;
+		if (m->cfg.delay)
+			m->coll_new = true;
+		else
+			m->val[m->coll_reg] |= V9_PMBSR_EL1_COLL;
+		return;
+	}
+	m->score.samples++;
+	f->busy = true;
+	f->insn = *i;
+	f->class = v9_classify(i->op, m->cfg.spe_version, s->sve_vq);
+	f->class.opc = v9_class_detail(&f->class, m->cfg.eft, m->cfg.crr);
+	f->offset = 0;
+	v9_spe_part(f, part);
+	f->passed = v9_condition_holds(i, &f->class);
+	f->el = s->r.el;
+	f->ss = v9_route_ss(&s->r);
+	f->tbi = s->tbi;
+	f->show = v9_spe_exposure(&s->r, c);
+	f->pop = m->score.pop;
+	f->ts = timestamp(m, f->show);
+	f->ctx1 = s->contextidr_el1;
+	f->ctx2 = s->contextidr_el2;
+	f->place = v9_place_begin(m, i);
+	if (wrong) {
+		v9_spe_wrong_path(m, f);
+		f->busy = false;
+		finish_wrong(m, f);
+	}
+}
+
+/* Counts the parts of the next instruction, and the operations of wrong paths that are sampled before them. */
+static void count_insn(struct v9_model *m, const struct v9_pe_state *s, const struct v9_spe_ctl *c,
+		       const struct v9_pe_insn *i)
+{
+	const unsigned int parts = v9_spe_parts(m, i->op);
+	unsigned int part = 0;
+
+	while (part < parts) {
+		const bool due = count_one(m), wrong = due && v9_spe_is_wrong(m);
+
+		if (due)
+			sample(m, s, c, i, part, wrong);
+		part += !wrong;
+	}
 }
 
 /* End of the sampled operation */
@@ -484,8 +572,7 @@ int32_t v9_spe_sample(struct v9_model *m, const struct v9_pe_insn *i)
 		if (!m->count && !m->ecount)
 			reload(m);	/* SPE-SI8 */
 	}
-	if (count_one(m))
-		sample(m, &s, &c, i);
+	count_insn(m, &s, &c, i);
 	return v9_leave(m);
 }
 
@@ -585,7 +672,7 @@ static uint64_t id_value(const struct v9_model *m, unsigned int reg)
 
 	if (reg == V9_R_PMSIDR_EL1)
 		return V9_PMSIDR_EL1_FE | V9_PMSIDR_EL1_FT | V9_PMSIDR_EL1_FL |
-		       V9_PMSIDR_EL1_ArchInst |
+		       (c->spe_micro ? 0 : V9_PMSIDR_EL1_ArchInst) |
 		       (c->lds ? V9_PMSIDR_EL1_LDS : 0) |
 		       (c->ernd ? V9_PMSIDR_EL1_ERnd : 0) |
 		       (c->spe_version >= 3 ? V9_PMSIDR_EL1_FnE : 0) |
@@ -671,12 +758,13 @@ static uint64_t written(struct v9_model *m, const struct v9_pe_state *s, unsigne
 
 static void regs_init(struct v9_model *m)
 {
-	uint64_t events = events_by_version[m->cfg.spe_version];
+	uint64_t events = events_by_version[m->cfg.spe_version] | v9_spe_impdef_events(m);
+	/* E[1] is always required if mis-speculated operations are never sampled (SPE-FI9). */
+	uint64_t one = m->cfg.spe_wrong ? 0 : events & V9_BIT(1);
 
-	/* Mis-speculated operations are never sampled, so E[1] is always required (SPE-FI9). */
-	m->mask[V9_R_PMSEVFR_EL1] = events & ~V9_BIT(1);
-	m->one[V9_R_PMSEVFR_EL1] = events & V9_BIT(1);
-	m->mask[V9_R_PMSNEVFR_EL1] &= events & ~V9_BIT(1);
+	m->mask[V9_R_PMSEVFR_EL1] = events & ~one;
+	m->one[V9_R_PMSEVFR_EL1] = one;
+	m->mask[V9_R_PMSNEVFR_EL1] &= events & ~one;
 	if (!m->cfg.count16)
 		m->mask[V9_R_PMSLATFR_EL1] &= 0xfff;
 	for (unsigned int level = 1; level <= 3; level++)

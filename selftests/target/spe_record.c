@@ -751,11 +751,8 @@ TEST(exclusives_make_progress)
 	EXPECT_LE(tries, 1000000);
 }
 
-/*
- * The PMU's own events agree with the decoded records.
- * shows: SPE-PM1 SPE-PM2 SPE-PM3 SPE-FI10
- */
-static int pmu_event(const char *name)
+/* Opens the event @name of the PMU that has it; if @number is not 0, that one of the same PMU. */
+static int pmu_event(const char *name, unsigned int number)
 {
 	static const char *const pmus[] = {
 		"armv8_pmuv3_0", "armv8_pmuv3", "armv9_pmuv3_0", "armv8_cortex_a57", "armv8_max"
@@ -774,12 +771,16 @@ static int pmu_event(const char *name)
 		    read_text(dir, "type", text, sizeof(text)))
 			continue;
 		attr.type = atoi(text);
-		attr.config = event;
+		attr.config = number ? number : event;
 		return ring_event(&attr, 0, -1);
 	}
 	return -ENODEV;
 }
 
+/*
+ * The PMU's own events agree with the decoded records.
+ * shows: SPE-PM1 SPE-PM2 SPE-PM3 SPE-FI10
+ */
 TEST(pmu_events_agree)
 {
 	static const char *const names[] = { "sample_pop", "sample_feed", "sample_filtrate",
@@ -792,7 +793,7 @@ TEST(pmu_events_agree)
 
 	NEED_SESSION(unit);
 	for (int i = 0; i < 4; i++) {
-		fd[i] = pmu_event(names[i]);
+		fd[i] = pmu_event(names[i], 0);
 		NEED(fd[i] >= 0, "PMU event %s", names[i]);
 	}
 	warm_up();
@@ -815,6 +816,48 @@ TEST(pmu_events_agree)
 	EXPECT_GE(value[1] + 2, (value[0] / (attr.sample_period + 1)) - value[3]);
 }
 
+/* Those of SPEv1p2, from SAMPLE_FEED_BR (0x812a) on, do too. No filter is on. shows: SPE-PM7 */
+TEST(pmu_feed_events_agree)
+{
+	enum { BR, LD, ST, EVENT, LAT, N };
+	static const unsigned int events[N] = { 0x812a, 0x812b, 0x812c, 0x812e, 0x812f };
+	struct perf_event_attr attr;
+	uint64_t value[N], want[N] = { 0 }, rounds = ROUNDS;
+	struct ring ring;
+	struct spe_recs recs;
+	int fd[N];
+
+	NEED_SESSION(unit);
+	NEED(unit_has(&unit, "format/discard"), "PMU events of FEAT_SPEv1p2");
+	for (int i = 0; i < N; i++) {
+		fd[i] = pmu_event("sample_feed", events[i]);
+		NEED(fd[i] >= 0, "PMU event %#x", events[i]);
+	}
+	warm_up();
+	spe_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, AUX_PAGES, 0));
+	for (int i = 0; i < N; i++)
+		ASSERT_EQ(0, ioctl(fd[i], PERF_EVENT_IOC_ENABLE, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	run_insn_mix(&rounds);
+	FINISH(ring, recs);
+	for (int i = 0; i < N; i++)
+		ASSERT_EQ(8, read(fd[i], &value[i], 8));
+	for (size_t i = 0; i < recs.n; i++) {
+		const struct spe_rec *r = &recs.rec[i];
+
+		/* An atomic operation that returns a value is both (SPE-FI3). */
+		const bool atomic = (r->op & 0xe6) == 0x06;
+
+		want[BR] += r->op_class == 2;
+		want[LD] += r->op_class == 1 && !(r->op & 1);
+		want[ST] += r->op_class == 1 && (r->op & 1 || atomic);
+	}
+	want[EVENT] = want[LAT] = recs.n;
+	for (int i = 0; i < N; i++)
+		EXPECT_EQ(want[i], value[i]);
+}
+
 /* Discard mode: samples are taken and counted, none is written. shows: SPE-PB5 SPE-PM3 */
 TEST(discard_counts_only)
 {
@@ -829,7 +872,7 @@ TEST(discard_counts_only)
 	spe_attr(&unit, &attr);
 	attr.config = 1ULL << 35;
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 64, 0));
-	fd = pmu_event("sample_filtrate");
+	fd = pmu_event("sample_filtrate", 0);
 	if (fd >= 0)
 		ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));
 	ASSERT_EQ(0, ring_enable(&ring));

@@ -277,20 +277,32 @@ static const char *exception_levels(struct v9_report *r)
 	return v9_rep_keep(r, "%s", buf);
 }
 
+/* A number of members of the sample population; @behind: text behind it */
+static void put_members(struct v9_report *r, struct v9_table *t, const char *key, const char *what,
+			uint64_t n, const char *behind)
+{
+	static const char *const members[] = {
+		[V9_POPULATION_UNKNOWN] = "operations",
+		[V9_POPULATION_INSTRUCTIONS] = "instructions",
+		[V9_POPULATION_OPERATIONS] = "micro-operations",
+	};
+
+	v9_rep_number(r, t, key, what, n,
+		      v9_rep_keep(r, " %s%s", members[r->s.interval.population], behind));
+}
+
 void v9_rep_period(struct v9_report *r, struct v9_table *t)
 {
 	const struct v9_interval *v = &r->s.interval;
 
 	if (r->s.period)
-		v9_rep_number(r, t, "period", "period", r->s.period, v->mean ?
-			      " operations asked for" : " operations");
+		put_members(r, t, "period", "period", r->s.period, v->mean ? " asked for" : "");
 	if (v->mean)
-		v9_rep_number(r, t, "interval", "interval", v->mean, !v->random ? " operations" :
-			      v->unsure ? " operations in the mean, or 127 less: random" :
-					  " operations in the mean: random");
+		put_members(r, t, "interval", "interval", v->mean, !v->random ? "" :
+			    v->unsure ? " in the mean, or 127 less: random" : " in the mean: random");
 	if (v->least)
-		v9_rep_number(r, t, "least_interval", "least interval", v->least, v->shorter ?
-			      " operations: the unit advises no shorter one" : " operations");
+		put_members(r, t, "least_interval", "least interval", v->least,
+			    v->shorter ? ": the unit advises no shorter one" : "");
 }
 
 static void print_summary(struct v9_report *r)
@@ -299,6 +311,7 @@ static void print_summary(struct v9_report *r)
 			      .cols = v9_rep_facts, .nr_cols = V9_REP_COLS };
 	const struct v9_spe_account *acc = &r->acc;
 	const struct v9_aggregate *a = &r->a;
+	const uint64_t unretired = a->with_events - a->events[V9_SPE_EV_RETIRED];
 	const uint64_t padding = acc->padding + r->s.aux[V9_KIND_SPE].rounding;
 	const uint64_t skipped = r->s.aux[V9_KIND_SPE].bytes - acc->record_bytes - padding;
 	char room[16];
@@ -307,6 +320,9 @@ static void print_summary(struct v9_report *r)
 	if (a->samples != acc->records)
 		v9_rep_number(r, &t, "selected", "selected", a->samples, "");
 	v9_rep_period(r, &t);
+	if (unretired)
+		v9_rep_number(r, &t, "not_retired", "not retired", unretired,
+			      ": wrong paths, exceptions, no instructions; all shares have them");
 	v9_rep_known(r, &t, "cpus", "cpus", a->cpus.used);
 	v9_rep_known(r, &t, "tasks", "tasks", a->tasks.used);
 	if (a->with_time) {

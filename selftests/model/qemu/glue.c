@@ -805,6 +805,18 @@ V9_PMU_COUNT(sample_feed, samples)
 V9_PMU_COUNT(sample_filtrate, passed)
 V9_PMU_COUNT(sample_collision, collided)
 
+bool v9_pmu_feed_supported(CPUARMState *env)
+{
+    return v9_pmu_supported(env) && env_archcpu(env)->v9->spe_version >= 3;
+}
+
+V9_PMU_COUNT(feed_br, feed[V9_FEED_BR])
+V9_PMU_COUNT(feed_ld, feed[V9_FEED_LD])
+V9_PMU_COUNT(feed_st, feed[V9_FEED_ST])
+V9_PMU_COUNT(feed_op, feed[V9_FEED_OP])
+V9_PMU_COUNT(feed_event, feed[V9_FEED_EVENT])
+V9_PMU_COUNT(feed_lat, feed[V9_FEED_LAT])
+
 bool v9_pmu_trace_supported(CPUARMState *env)
 {
     return env_archcpu(env)->v9 && env_archcpu(env)->v9->ete;
@@ -929,12 +941,18 @@ V9_BOOL(spe_eft)
 V9_BOOL(spe_crr)
 V9_BOOL(spe_count16)
 V9_BOOL(spe_f)
+V9_BOOL(spe_micro)
+V9_BOOL(spe_order)
+V9_BOOL(spe_impdef)
 V9_BOOL(trbe_f)
 V9_BOOL(trbe_exc)
 V9_BOOL(trbe_mpam)
 V9_BOOL(ete_stall)
 V9_BOOL(commopt)
 V9_BOOL(spec_late)
+V9_BOOL(source)
+V9_BOOL(tsmark)
+V9_BOOL(late_elements)
 V9_BOOL(ite)
 V9_BOOL(fgt2)
 V9_BOOL(smccc)
@@ -947,6 +965,7 @@ V9_STR(pclog_path)
 V9_STR(strict)
 V9_STR(delay)
 V9_STR(lat)
+V9_STR(packets)
 V9_STR(second)
 
 /* Returns the index of a property's value in a list of words; -1 with an error set. */
@@ -1091,6 +1110,10 @@ void v9_cpu_add_properties(Object *obj)
                                    OBJ_PROP_FLAG_READWRITE);
     object_property_add_uint64_ptr(obj, "v9-spe-align", &v9->spe_align, OBJ_PROP_FLAG_READWRITE);
     object_property_add_bool(obj, "v9-spe-f", v9_get_spe_f, v9_set_spe_f);
+    object_property_add_bool(obj, "v9-spe-micro", v9_get_spe_micro, v9_set_spe_micro);
+    object_property_add_uint64_ptr(obj, "v9-spe-wrong", &v9->spe_wrong, OBJ_PROP_FLAG_READWRITE);
+    object_property_add_bool(obj, "v9-spe-order", v9_get_spe_order, v9_set_spe_order);
+    object_property_add_bool(obj, "v9-spe-impdef", v9_get_spe_impdef, v9_set_spe_impdef);
     object_property_add_bool(obj, "v9-trbe-f", v9_get_trbe_f, v9_set_trbe_f);
     object_property_add_bool(obj, "v9-trbe-exc", v9_get_trbe_exc, v9_set_trbe_exc);
     object_property_add_bool(obj, "v9-trbe-mpam", v9_get_trbe_mpam, v9_set_trbe_mpam);
@@ -1120,6 +1143,10 @@ void v9_cpu_add_properties(Object *obj)
     object_property_add_bool(obj, "v9-ete-commopt", v9_get_commopt, v9_set_commopt);
     object_property_add_uint64_ptr(obj, "v9-ete-q", &v9->q, OBJ_PROP_FLAG_READWRITE);
     object_property_add_bool(obj, "v9-ete-spec-late", v9_get_spec_late, v9_set_spec_late);
+    object_property_add_str(obj, "v9-ete-packets", v9_get_packets, v9_set_packets);
+    object_property_add_bool(obj, "v9-ete-source", v9_get_source, v9_set_source);
+    object_property_add_bool(obj, "v9-ete-tsmark", v9_get_tsmark, v9_set_tsmark);
+    object_property_add_bool(obj, "v9-ete-late", v9_get_late_elements, v9_set_late_elements);
     object_property_add_uint64_ptr(obj, "v9-mdcr-el3", &v9->mdcr_el3, OBJ_PROP_FLAG_READWRITE);
     object_property_add_uint64_ptr(obj, "v9-cptr-el3", &v9->cptr_el3, OBJ_PROP_FLAG_READWRITE);
     object_property_add_uint64_ptr(obj, "v9-vbar-el3", &v9->vbar_el3, OBJ_PROP_FLAG_READWRITE);
@@ -1134,7 +1161,8 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     static const char *const delays[] = { "off", "max", "random", NULL };
     static const char *const lats[] = { "full", "fixed", NULL };
     int strict = v9_word("v9-strict", v9->strict ?: "off", stricts, errp);
-    int delay, lat;
+    static const char *const packets[] = { "shortest", "random", "longest", NULL };
+    int delay, lat, form;
 
     if (strict < 0) {
         return false;
@@ -1145,6 +1173,10 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     }
     lat = v9_word("v9-lat", v9->lat ?: "full", lats, errp);
     if (lat < 0) {
+        return false;
+    }
+    form = v9_word("v9-ete-packets", v9->packets ?: "shortest", packets, errp);
+    if (form < 0) {
         return false;
     }
     v9_config_default(c);
@@ -1168,6 +1200,11 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     c->spec_what = V9_SPEC_ALL & ~(v9->spec_late ? 0 : V9_SPEC_LATE);
     c->q_supp = MIN(v9->q, UINT8_MAX);
     c->q_filter = v9->q > 0;
+    c->packets = (const uint8_t[]){ V9_PACKETS_SHORTEST, V9_PACKETS_RANDOM,
+                                    V9_PACKETS_LONGEST }[form];
+    c->source = v9->source ? 2 : 0;
+    c->tsmark = v9->tsmark;
+    c->late = v9->late_elements ? 4 : 0;
     c->trbe_reject = v9->trbe_reject;
     /* values out of range are left to the model, which refuses them */
     c->brbe = v9->brbe ? MIN(v9->brbe_version, UINT8_MAX) : 0;
@@ -1190,6 +1227,10 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     c->fds = v9->spe_fds && v9->spe;
     c->eft = v9->spe_eft && v9->spe;
     c->count16 = v9->spe_count16;
+    c->spe_micro = v9->spe_micro;
+    c->spe_wrong = MIN(v9->spe_wrong, UINT8_MAX);
+    c->spe_order = v9->spe_order;
+    c->spe_impdef = v9->spe_impdef;
     v9->is_delayed = c->delay != V9_DELAY_OFF;
     *stop = strict == 2;
     return true;

@@ -38,6 +38,10 @@ struct V9CPU {
     bool spe_crr;
     bool spe_count16;
     bool spe_f;
+    bool spe_micro;
+    uint64_t spe_wrong;
+    bool spe_order;
+    bool spe_impdef;
     bool trbe_f;
     bool trbe_exc;
     bool trbe_mpam;
@@ -65,6 +69,10 @@ struct V9CPU {
     uint64_t maxspec;
     bool commopt;
     bool spec_late;
+    char *packets;
+    bool source;
+    bool tsmark;
+    bool late_elements;
     uint64_t q;
     char *profile;
     char *log_path;

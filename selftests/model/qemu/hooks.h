@@ -65,6 +65,19 @@ uint64_t v9_pmu_sample_feed(CPUARMState *env);
 uint64_t v9_pmu_sample_filtrate(CPUARMState *env);
 uint64_t v9_pmu_sample_collision(CPUARMState *env);
 
+/* PMU events of SPEv1p2, from 0x812a on */
+#define V9_PMU_FEED_EVENT(id, what) \
+    { .number = id, .supported = v9_pmu_feed_supported, .get_count = v9_pmu_feed_##what, \
+      .ns_per_count = zero_event_ns_per }
+
+bool v9_pmu_feed_supported(CPUARMState *env);
+uint64_t v9_pmu_feed_br(CPUARMState *env);
+uint64_t v9_pmu_feed_ld(CPUARMState *env);
+uint64_t v9_pmu_feed_st(CPUARMState *env);
+uint64_t v9_pmu_feed_op(CPUARMState *env);
+uint64_t v9_pmu_feed_event(CPUARMState *env);
+uint64_t v9_pmu_feed_lat(CPUARMState *env);
+
 /* PMU events of the trace unit and the Trace Buffer Unit */
 #define V9_PMU_TRACE_EVENT(id, event) \
     { .number = id, .supported = v9_pmu_trace_supported, .get_count = v9_pmu_##event, \

@@ -93,8 +93,9 @@ static int open_error(const struct v9_rings *r, const struct v9_event_spec *ev, 
 		char *level = v9_read_line("/proc/sys/kernel/perf_event_paranoid");
 
 		v9_error("%s%s: no permission; run as root or with CAP_PERFMON, or lower "
-			 "/proc/sys/kernel/perf_event_paranoid (now %s; 2 allows your programs, 1 "
-			 "the kernel in them, 0 whole CPUs, -1 tracepoints)", name, where,
+			 "/proc/sys/kernel/perf_event_paranoid (now %s; above 2 Debian's kernel wants "
+			 "CAP_SYS_ADMIN, 2 allows your programs, 1 the kernel in them, 0 whole CPUs, -1 "
+			 "tracepoints)", name, where,
 			 level ? level : "unknown");
 		free(level);
 		return -err;

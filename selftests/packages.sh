@@ -7,11 +7,12 @@
 #   server    a server with Debian 13, for arm64, by ACPI, with the in-tree drivers loaded at boot:
 #             install, upgrade, record, remove
 #   kernel    such a server whose kernel is upgraded: a build that fails, one that does not, purge
+#   service   such a server: systemd starts, restarts and stops the unit of the package v9trace
 #   native    such a server without packages: the README's make install modules_install, record
 # Writes TAP to build/results/SUITE.tap.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-[ $# -gt 0 ] || { echo "usage: packages.sh SUITE... (.../build, .../install, .../server, .../kernel, .../native)" >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: packages.sh SUITE... (.../build, .../install, .../server, .../kernel, .../service, .../native)" >&2; exit 2; }
 out=$PWD/build/packages
 deb=$PWD/build/deb
 lab=selftests/lab
@@ -387,6 +388,89 @@ kernel() {
 	rm -f "$place/disk.img"
 }
 
+# The service of the package v9trace, with the driver of the kernel: started, stopped and restarted by systemd, and
+# with another session before it and behind it
+service() {
+	local system old
+	[ -e "$deb/v9trace_0.1_arm64.deb" ] || succeeds builds_for_service tools/packaging/deb.sh arm64
+	system=$($lab/debian.sh path) || return
+	old=$(cat "$system/old")
+	fresh_disk service
+	# shellcheck disable=SC2016	# for the guest's shell
+	job unit "$old" '
+		unit=v9trace-aggregate dir=/var/lib/v9trace
+		apt-get install -q -y ./v9trace_*.deb
+		say status $?
+		say verify "$(systemd-analyze verify --man=no $unit.service 2>&1)"
+		say enabled "$(systemctl is-enabled $unit)"
+		drivers stock
+		printf "%s\n" INTERVAL=3s OVERHEAD=50% "OPTIONS=-c 20000" >/etc/default/$unit
+		pid() { systemctl show -P MainPID $unit; }
+		# more N: there are more than N shards
+		shards() { find $dir -name "v9trace.*.shard" | wc -l; }
+		more() { for i in $(seq 120); do [ "$(shards)" -le "$1" ] || return 0; sleep 1; done; return 1; }
+		state() { systemctl show -P ActiveState $unit; }
+		journal() { journalctl -q --no-pager -o cat -u $unit; }
+		systemctl start $unit
+		say start $?
+		more 1
+		say shards $?
+		say active "$(state)"
+		say modes "$(stat -c %a $dir "$(find $dir -name "v9trace.*.shard" | head -n 1)" | paste -sd " ")"
+		first=$(pid)
+		v9trace record -q -a -e arm_spe_0// -o /tmp/a.data -- true 2>/tmp/busy
+		say second $?
+		cat /tmp/busy
+		say holder "$(grep -c "in use by another recording.*v9trace (PID $first," /tmp/busy)"
+		v9trace doctor spe >/tmp/doctor
+		say doctor "$(grep -c "v9trace (PID $first," /tmp/doctor)"
+		systemctl restart $unit
+		say restart $?
+		[ "$(pid)" != 0 ] && [ "$(pid)" != "$first" ]
+		say another_process $?
+		more "$(shards)"
+		say more_shards $?
+		systemctl stop $unit
+		say stop $?
+		say stopped "$(state) $(systemctl show -P Result $unit)"
+		say summaries "$(journal | grep -c "shards, .* SPE records")"
+		journal | tail -n 20
+		v9trace merge -o /tmp/all.shard $dir/v9trace.*.shard
+		say merge $?
+		say records "$(v9trace report --json /tmp/all.shard | grep -q "\"samples\":[1-9]" && echo some)"
+		# The other order: the unit is in use, and becomes free
+		v9trace record -q -a -e arm_spe_0// -o /tmp/b.data -- sleep 100000 & other=$!
+		while ! ls -l /proc/$other/fd | grep -q perf_event; do sleep 1; done
+		systemctl start $unit
+		for i in $(seq 60); do [ "$(state)" != activating ] || break; sleep 1; done
+		say while_in_use "$(state)"
+		say other "$(journal | grep -q "in use by another recording.*v9trace (PID $other," && echo named)"
+		n=$(shards)
+		kill $other
+		wait $other
+		more $n
+		say when_free $?
+		systemctl stop $unit
+		say last_stop $?' "$deb/v9trace_0.1_arm64.deb"
+	for f in status start shards restart another_process more_shards stop merge when_free last_stop; do
+		fact unit $f 0
+	done
+	fact unit verify ""
+	fact unit enabled disabled
+	fact unit stock_spe arm_spe_pmu
+	fact unit active active
+	fact unit modes "700 600"
+	fact unit second 1
+	fact unit holder 1
+	fact unit doctor 1
+	fact unit stopped "inactive success"
+	fact unit summaries 2
+	fact unit records some
+	fact unit while_in_use activating
+	fact unit other named
+	rm -f "$place/disk.img"
+}
+
 native() {
 	local system old
 	system=$($lab/debian.sh path) || return
@@ -439,7 +523,7 @@ for suite; do
 	mkdir -p "$(dirname "build/results/$suite")"
 	n=0 failed=0
 	case ${suite##*/} in
-	build | install | server | kernel | native) ;;
+	build | install | server | kernel | service | native) ;;
 	*)	echo "packages.sh: no such suite: $suite" >&2; exit 2 ;;
 	esac
 	{

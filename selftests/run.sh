@@ -290,6 +290,7 @@ modes kselftest@6.12-16k
 modes packages:native@
 modes packages:server@
 modes packages:kernel@
+modes packages:service@
 modes archive
 modes scale
 modes settings@6.1

@@ -75,6 +75,17 @@ guest='
 		taskset 2 v9trace record -q --json=/out/$name.json --flight -m ,64K -o /out/$name.data \
 			-e cs_etm//u "$@" 2>/out/$name.output || echo "$name: status $?" >>/out/failed
 	}
+	insmod /v9/modules/v9_spe.ko || exit 1
+	slow() {
+		name=$1
+		shift
+		taskset 1 v9trace record --json=/out/$name.json --flight -m ,256K -o /out/$name.data -C 1 \
+			-e cs_etm//u,arm_spe_0//u -c 1024 "$@" 2>/out/$name.output ||
+			echo "$name: status $?" >>/out/failed
+	}
+	slow slow --trigger latency:100 --trigger-delay 200ms -- taskset 2 $plane 60 50000
+	slow not_slow --trigger latency:4095 -- taskset 2 $plane 20 50000
+	slow early_slow --trigger latency:1 --arm-after 1h -- taskset 2 $plane 20 50000
 	keep several --trigger storm@$plane --after 8K --snapshots 2 -- $plane 60 50000
 	keep early --trigger storm@$plane --after 8K --arm-after 1h -- sh -c "$plane 3 50000; sleep 1; $plane 0 50000"
 	mkfifo /tmp/pings
@@ -94,10 +105,12 @@ guest='
 	no kernel -e cs_etm//u --trigger __arm64_sys_getppid@kernel
 	no count --trigger "storm@$plane#x"
 	no spe -e cpu-clock --trigger 0x400000
+	no counters --trigger latency:4096
+	no unit -e cs_etm//u --trigger latency:500
 	exit 0
 '
 selftests/lab/run.sh -o "$work" -t 900 \
-	-q "v9-ete=on,v9-log=$work/model.json,v9-pclog=$work/pcs,v9-strict=log" \
+	-q "v9-ete=on,v9-spe=on,v9-log=$work/model.json,v9-pclog=$work/pcs,v9-strict=log" \
 	-f "$work/bin/plane:/v9/demo/plane" -f "$work/bin/pie:/v9/demo/pie" \
 	-f "$PWD/build/tools/arm64/v9trace:/usr/bin/v9trace" \
 	-- "storm=$storm; $guest" >"$work/stdout" 2>"$work/stderr"
@@ -154,6 +167,28 @@ print(len(rows), all(a["until_ns"] < b["until_ns"] - b["history_ns"] for a, b in
 	[ "$(number silence snapshots)" = 1 ] && grep -q '"trigger":"fired"' "$work/silence.json" &&
 		[ "$(number silence trace_bytes)" -gt 1000 ]
 	check silence_is_a_trigger $? "$(cat "$work/silence.json")"
+	# A slow operation that the model has sampled: it is in the file, on the trace, and the trigger.
+	cycles=$(number slow latency_cycles)
+	[ "$(number slow snapshots)" = 1 ] && [ "$cycles" -ge 100 ] && grep -q '"trigger":"fired"' "$work/slow.json" &&
+		grep -q '"rec","cpu":1,.*"lat":\['"$cycles," "$work/model.json"
+	check slow_record_is_a_trigger $? "$cycles cycles; $(cat "$work/slow.json")"
+	grep -q 'cycles of latency on CPU 1, seen [0-9.]* ms later; the trace of that CPU begins [0-9.]* ms before' \
+		"$work/slow.output" && grep -q '"path":"reaches"' "$work/slow.json" && [ "$(number slow delay_ns)" -gt 0 ]
+	check its_delay_is_told $? "$(head -n 1 "$work/slow.output")"
+	# The trace of its CPU begins before the record and ends behind it.
+	within=$("$v9trace" report --json "$work/slow.data" 2>/dev/null | selftests/lab/root.sh run -- python3 -c '
+import json, sys
+told = json.load(open(sys.argv[1]))["latency_triggers"][0]
+rows = [r for r in json.load(sys.stdin)["ete_snapshots"] if r["cpu"] == 1 and r["history_ns"]]
+print(len(rows) == 1 and rows[0]["history_ns"] >= told["path_before_ns"] > 0)' "$work/slow.json")
+	[ "$within" = True ]
+	check path_to_it_is_there $? "$within"
+	[ "$(number slow windows_closed)" -ge 1 ]
+	check windows_were_closed $? "$(cat "$work/slow.json")"
+	grep -q '"trigger":"never"' "$work/not_slow.json" && [ "$(number not_slow snapshots)" = 0 ]
+	check none_is_so_slow $? "$(cat "$work/not_slow.json")"
+	grep -q '"trigger":"never"' "$work/early_slow.json" && [ "$(number early_slow ignored_triggers)" -ge 1 ]
+	check early_slow_is_ignored $? "$(cat "$work/early_slow.json")"
 	for session in no_trigger never; do
 		grep -q '"triggered":false' "$work/$session.json"
 		check "${session}_goes_on_to_the_end" $? "$(cat "$work/$session.json")"
@@ -207,6 +242,8 @@ print(len(rows), all(a["until_ns"] < b["until_ns"] - b["history_ns"] for a, b in
 		kernel|does not trace the kernel
 		count|a number is wanted
 		spe|traces of instructions
+		counters|the counters of arm_spe_0// end at 4095 cycles
+		unit|SPE measures it: give its event, too
 	END
 	grep '"k":"violation"' "$work/model.json" >"$work/violations"
 	[ ! -s "$work/violations" ]

@@ -120,6 +120,19 @@ ping_text|2|behind .ping:. a number of milliseconds|record --flight --trigger pi
 ping_number|2|behind .ping:. a number of milliseconds|record --flight --trigger ping:5x -o out.data true
 ping_nothing|2|behind .ping:. a number of milliseconds|record --flight --trigger ping:0 -o out.data true
 ping_after|2|--after: the trace goes on|record --flight --trigger ping:5 --after 4K -o out.data true
+latency_text|2|behind .latency:. a number of cycles from 1 to 65535|record --flight --trigger latency:x -o out.data true
+latency_nothing|2|behind .latency:. a number of cycles|record --flight --trigger latency:0 -o out.data true
+latency_too_much|2|behind .latency:. a number of cycles|record --flight --trigger latency:65536 -o out.data true
+latency_unit|2|behind .latency:. a number of cycles|record --flight --trigger latency:5ms -o out.data true
+latency_count|2|behind .#. a number|record --flight --trigger latency:5#x -o out.data true
+latency_after|2|--after: such a record|record --flight --trigger latency:5 --after 4K -o out.data true
+latency_without_flight|2|--trigger: only with --flight|record --trigger latency:5 -o out.data true
+latency_of_profiles|2|--aggregate: --flight|record --aggregate --flight --trigger latency:5 -a -o out.data
+latency_period|2|--max-period: it is for --overhead|record --flight --trigger latency:5 --overhead 1 --max-period 4096 -a -o out.data
+trigger_delay_alone|2|--trigger-delay: it is for --trigger latency|record --flight --trigger ping:5 --trigger-delay 5ms -o out.data true
+trigger_delay_text|2|--trigger-delay 5x: wanted is a time|record --flight --trigger latency:5 --trigger-delay 5x -o out.data true
+trigger_delay_short|2|--trigger-delay 1ms: wanted is a time from 2ms to 1m|record --flight --trigger latency:5 --trigger-delay 1ms -o out.data true
+trigger_delay_long|2|--trigger-delay 61s: wanted is a time from 2ms to 1m|record --flight --trigger latency:5 --trigger-delay 61s -o out.data true
 ping_without_flight|2|--trigger: only with --flight|record --trigger ping:5 -o out.data true
 switch_stdout|2|-o - is one file|record -e cpu-clock:u --switch-output -o - true
 pids_syntax|2|-p :|record -e cpu-clock:u -o out.data -p 1,

@@ -604,11 +604,11 @@ static void test_commands(void)
 static int silences, triggers, early_ones;
 static uint64_t silent_at[8];
 
-static bool on_trigger(void *arg, bool silent, bool early)
+static bool on_trigger(void *arg, bool own, bool early)
 {
 	(void)arg;
-	silences += silent;
-	triggers += !silent && !early;
+	silences += own;
+	triggers += !own && !early;
 	early_ones += early;
 	silent_at[silences & 7] = now_ns();
 	v9_loop_snapshot(&loop, !early);
@@ -739,6 +739,92 @@ static void test_triggers(void)
 	loop.on_trigger = NULL;
 	v9_loop_run(&loop);
 	tap_ok(!triggers && rings.triggered && !loop.ended, "trigger_ends_it");
+	end_listening(in, 0);
+}
+
+/* The trigger latency: what finds it in the data */
+static int looks, watched_records, finds;
+static uint64_t watched_bytes, looked_at[8], find_at;
+
+static void watch_record(void *arg, const struct v9_aux_ring *ring, const struct perf_event_header *h)
+{
+	(void)arg;
+	watched_records += ring && h->type == PERF_RECORD_AUX;
+}
+
+static void watch_aux(void *arg, const struct v9_aux_ring *ring, const uint8_t *a, size_t na, const uint8_t *b,
+		      size_t nb)
+{
+	(void)arg;
+	(void)a;
+	(void)b;
+	watched_bytes += ring ? na + nb : 0;
+}
+
+static bool watch_drained(void *arg)
+{
+	(void)arg;
+	finds += watched_bytes >= find_at;
+	return watched_bytes >= find_at;
+}
+
+static void watch_look(void *arg)
+{
+	(void)arg;
+	looked_at[looks++ & 7] = now_ns();
+	unit_writes(2, 64, 1);		/* what a unit hands over then */
+}
+
+static uint64_t watch_rest(void *arg)
+{
+	(void)arg;
+	return 100000000;
+}
+
+static const struct v9_loop_watch watch = {
+	.record = watch_record, .aux = watch_aux, .drained = watch_drained, .look = watch_look, .rest = watch_rest,
+};
+
+/* Rings that poll() does not report are read after a look, with and without a trigger. */
+static void test_watch(void)
+{
+	int in[2];
+
+	begin_listening(in);
+	loop.watch = &watch;
+	loop.duration_ns = 350000000;
+	looks = watched_records = finds = 0;
+	watched_bytes = 0;
+	find_at = UINT64_MAX;
+	v9_loop_run(&loop);
+	tap_ok(looks >= 3 && looks <= 4 && watched_bytes == 64u * (unsigned int)looks &&
+	       watched_records == looks, "looks_and_reads");
+	tap_ok(looked_at[1] - looked_at[0] >= 100000000 && !silences, "rests_between_looks");
+	tap_eq(counts.trace_bytes, watched_bytes, "the_file_has_it_too");
+	end_listening(in, 0);
+
+	/* Three triggers end it; the first ones are early. */
+	begin_listening(in);
+	loop.watch = &watch;
+	loop.arm_ns = 150000000;
+	looks = finds = 0;
+	watched_bytes = 0;
+	find_at = 128;
+	v9_loop_run(&loop);
+	tap_ok(loop.ended && silences == 3 && early_ones == 1 && !triggers, "early_finds");
+	tap_eq(looks, 4, "a_find_at_each_look");
+	end_listening(in, 0);
+
+	/* Not before the events are enabled */
+	begin_listening(in);
+	loop.watch = &watch;
+	rings.late = true;
+	loop.delay_ns = 200000000;
+	loop.duration_ns = 50000000;
+	looks = 0;
+	find_at = UINT64_MAX;
+	v9_loop_run(&loop);
+	tap_ok(looks == 1 && looked_at[0] >= enabled_at, "looks_when_enabled");
 	end_listening(in, 0);
 }
 
@@ -900,6 +986,7 @@ int main(void)
 	test_commands();
 	test_silence();
 	test_triggers();
+	test_watch();
 	test_cpus();
 	test_cpu_back();
 	text = v9_format("rm -rf '%s'", dir);

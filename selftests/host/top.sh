@@ -81,6 +81,18 @@ for l in lines:
     assert l["rows"][0]["name"] == "match" and l["rows"][0]["object"] == "work", l["rows"][0]
 assert lines[0]["records"] < lines[1]["records"] and lines[0]["up_ms"] < lines[1]["up_ms"]' 2>&1)
 then ok json; else not_ok json "$(echo "$why" | tail -n 1)"; fi
+# rows LIMIT: the numbers of the rows that --json prints, and of all; is there an object? Data sources have none.
+rows() {
+	feed mem.data 3 --by source --json --limit "$1"
+	python3 -c 'import json
+l = json.loads(open("out").readline())
+print(len(l["rows"]), l["total_rows"], any("object" in r for r in l["rows"]))'
+}
+if [ "$(rows 2)" = "2 8 False" ]; then ok json_limit; else not_ok json_limit "$(rows 2)"; fi
+if [ "$(rows 0)" = "8 8 False" ]; then ok json_without_limit; else not_ok json_without_limit "$(rows 0)"; fi
+# Three times the sums that v9trace report has of the capture
+feed mem.data 3 --json
+says json_weights '"samples":72,"latency_cycles":4374,"issue_cycles":204,"translation_cycles":696,"l1_misses":24,"llc_misses":3,"tlb_walks":6,"mispredictions":0}' out
 "$mktop" good.data 50 0 -d 0.1 2>err </dev/null | head -n 3 >out
 if [ "$(wc -l <out)" = 3 ]; then ok reader_that_leaves; else not_ok reader_that_leaves "$(wc -l <out)"; fi
 

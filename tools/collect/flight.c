@@ -9,6 +9,7 @@
  *            | ADDRESS			of an instruction, 0x...
  *            | 'event:' NUMBER		a PMU event at the external inputs of the trace unit
  *            | 'ping:' MS		no ping by --control for so many ms; the recorder's own
+ *            | 'latency:' CYCLES	an SPE record with at least so much total latency; the same
  *
  * A function in a file becomes a filter, as the kernel has the address of each mapping. perf
  * permits filters with a file only for tasks. For CPUs the function must be at a fixed address.
@@ -64,7 +65,7 @@ static uint64_t count_of(const char *trigger, size_t *len)
 	return n;
 }
 
-int v9_flight_arm_after(struct v9_flight *f, const char *text)
+int v9_flight_time(const char *option, const char *text, uint64_t *ns)
 {
 	static const struct { const char *unit; uint64_t ns; } units[] = {
 		{ "", 1000000000 }, { "s", 1000000000 }, { "ms", 1000000 }, { "m", 60000000000 },
@@ -78,10 +79,10 @@ int v9_flight_arm_after(struct v9_flight *f, const char *text)
 	for (size_t i = 0; *text >= '0' && *text <= '9' && n && !errno &&
 			   i < sizeof(units) / sizeof(units[0]); i++)
 		if (!strcmp(end, units[i].unit) && n <= INT64_MAX / units[i].ns) {
-			f->arm_ns = n * units[i].ns;
+			*ns = n * units[i].ns;
 			return 0;
 		}
-	v9_error("--arm-after %s: wanted is a time, such as 30s, 500ms or 5m", text);
+	v9_error("%s %s: wanted is a time, such as 30s, 500ms or 5m", option, text);
 	return -EINVAL;
 }
 
@@ -105,6 +106,25 @@ static int parse_silence(struct v9_flight *f)
 	return 0;
 }
 
+/* "latency:CYCLES", then #N. A total latency has at most 16 bits. */
+static int parse_latency(struct v9_flight *f)
+{
+	unsigned long cycles;
+	char *end;
+
+	if (!f->trigger || strncmp(f->trigger, "latency:", 8))
+		return 0;
+	cycles = strtoul(f->trigger + 8, &end, 10);
+	if (f->trigger[8] < '0' || f->trigger[8] > '9' || (*end && *end != '#') || !cycles || cycles > UINT16_MAX)
+		return bad_trigger(f, "behind 'latency:' a number of cycles from 1 to 65535 is wanted");
+	if (f->after) {
+		v9_error("--after: such a record is seen when it is over: %s has nothing behind it", f->trigger);
+		return -EINVAL;
+	}
+	f->latency = (uint32_t)cycles;
+	return 0;
+}
+
 int v9_flight_parse(struct v9_flight *f, size_t aux_bytes)
 {
 	size_t len;
@@ -117,13 +137,14 @@ int v9_flight_parse(struct v9_flight *f, size_t aux_bytes)
 		v9_error("%s: of which trigger? (--trigger)", f->arm_ns ? "--arm-after" : "--snapshots");
 		return -EINVAL;
 	}
-	if (parse_silence(f))
+	if (parse_silence(f) || parse_latency(f))
 		return -EINVAL;
 	if (f->after && !f->trigger) {
 		v9_error("--after: behind which trigger? (--trigger)");
 		return -EINVAL;
 	}
-	if (f->trigger && !count_of(f->trigger, &len))
+	f->nth = f->trigger ? count_of(f->trigger, &len) : 1;
+	if (!f->nth)
 		return bad_trigger(f, "behind '#' a number is wanted");
 	f->after_bytes = aux_bytes / 2;
 	if (f->after && v9_ev_size(f->after, strlen(f->after), 1, &f->after_bytes) &&
@@ -420,7 +441,8 @@ static int resolve(struct v9_flight *f, const struct v9_target *t, struct aim *a
 	size_t len;
 	int ret;
 
-	aim->count = count_of(f->trigger, &len);
+	count_of(f->trigger, &len);
+	aim->count = f->nth;
 	aim->kind = TRIGGER_POINT;
 	what[len] = '\0';
 	at = strrchr(what, '@');
@@ -471,11 +493,17 @@ static int aim_event(const struct v9_flight *f, struct v9_event_spec *ev, const 
 	return ret;
 }
 
+/* Does the trace unit detect the trigger? */
+static bool by_unit(const struct v9_flight *f)
+{
+	return f->trigger && !f->silence_ns && !f->latency;
+}
+
 int v9_flight_aim(struct v9_flight *f, struct v9_event_spec *ev, int evs, const struct v9_target *t)
 {
 	struct aim aim = { 0 };
-	const bool by_unit = f->trigger && !f->silence_ns;
-	int ret = by_unit ? resolve(f, t, &aim) : 0;
+	const bool unit = by_unit(f);
+	int ret = unit ? resolve(f, t, &aim) : 0;
 	bool some = false;
 
 	for (int i = 0; !ret && i < evs; i++) {
@@ -483,7 +511,7 @@ int v9_flight_aim(struct v9_flight *f, struct v9_event_spec *ev, int evs, const 
 			continue;
 		some = true;
 		ev[i].overwrite = true;
-		if (by_unit)
+		if (unit)
 			ret = aim_event(f, &ev[i], &aim);
 	}
 	if (!ret && !some) {
@@ -507,29 +535,30 @@ static uint64_t times_fired(void)
 
 enum v9_flight_end v9_flight_ended(const struct v9_flight *f, const struct v9_rings *r)
 {
-	if (f->silent)
+	if (f->own)
 		return V9_FLIGHT_FIRED;
 	if (!r->triggered)
 		return V9_FLIGHT_END;
-	return f->trigger && !f->silence_ns && (f->fired == UINT64_MAX || times_fired() > f->fired) ?
+	return by_unit(f) && (f->fired == UINT64_MAX || times_fired() > f->fired) ?
 	       V9_FLIGHT_FIRED : V9_FLIGHT_STOPPED;
 }
 
-enum v9_flight_step v9_flight_take(struct v9_flight *f, const struct v9_rings *r, bool silent, bool early)
+enum v9_flight_step v9_flight_take(struct v9_flight *f, const struct v9_rings *r, bool own, bool early)
 {
-	f->silent = silent;
+	f->own = own;
 	if (v9_flight_ended(f, r) != V9_FLIGHT_FIRED)
 		return V9_FLIGHT_STOP;
 	if (early) {
 		f->ignored++;
-		return V9_FLIGHT_FORGET;
+		f->own = false;
+		return own ? V9_FLIGHT_IGNORE : V9_FLIGHT_FORGET;
 	}
 	return ++f->snapshots < f->wanted ? V9_FLIGHT_KEEP : V9_FLIGHT_STOP;
 }
 
 void v9_flight_again(struct v9_flight *f)
 {
-	f->silent = false;
+	f->own = false;
 	f->fired = times_fired();
 }
 

@@ -3,7 +3,7 @@
  * The flight recorder (--flight): overwritten buffers. If there is a trigger, the trace unit
  * detects it, the TRBE writes a number of bytes more, and stops. The arguments of --trigger and
  * --after become options and filters of the event. The driver's format/ has these options (see the
- * ABI of cs_etm).
+ * ABI of cs_etm). Triggers of the recorder's own are a ping that is missed, and an SPE record (latency.h).
  */
 #ifndef V9TRACE_COLLECT_FLIGHT_H
 #define V9TRACE_COLLECT_FLIGHT_H
@@ -15,11 +15,13 @@ struct v9_flight {
 	const char *trigger;		/* argument of --trigger; NULL: none */
 	const char *after;		/* argument of --after; NULL: none */
 	uint64_t after_bytes;
-	uint64_t silence_ns;		/* of the trigger ping:MS; 0: the trace unit has the trigger */
+	uint64_t silence_ns;		/* of the trigger ping:MS; 0: it is another one */
+	uint32_t latency;		/* of the trigger latency:CYCLES; 0: it is another one */
+	uint64_t nth;			/* of a trigger with #N: N, else 1 */
 	uint64_t arm_ns;		/* --arm-after */
 	uint64_t wanted;		/* --snapshots; 0: one, at which the recording ends */
 	uint64_t snapshots, ignored;	/* that there were, and triggers in the time of .arm_ns */
-	bool silent;			/* the last one is of silence */
+	bool own;			/* the last one was found by the recorder */
 	char *filter;			/* of each event; NULL: none */
 	bool kernel;			/* the trigger is an address in the kernel */
 	uint64_t fired;			/* times that a trigger fired, before; UINT64_MAX: not known */
@@ -31,8 +33,11 @@ struct v9_flight {
  */
 int v9_flight_parse(struct v9_flight *f, size_t aux_bytes);
 
-/* --arm-after: seconds, or a time with ms, s, m, h. Returns 0, or prints an error and returns -EINVAL. */
-int v9_flight_arm_after(struct v9_flight *f, const char *text);
+/*
+ * The argument of @option: seconds, or a time with ms, s, m, h. Returns 0, or prints an error and returns
+ * -EINVAL.
+ */
+int v9_flight_time(const char *option, const char *text, uint64_t *ns);
 
 /* Set the options of the events that trace instructions. Returns 0, or prints an error: -errno. */
 int v9_flight_aim(struct v9_flight *f, struct v9_event_spec *ev, int evs,
@@ -52,11 +57,12 @@ enum v9_flight_end {
 enum v9_flight_step {
 	V9_FLIGHT_STOP,		/* end the recording, which reads the areas */
 	V9_FLIGHT_KEEP,		/* write a snapshot, and go on */
-	V9_FLIGHT_FORGET,	/* go on without: it came too early */
+	V9_FLIGHT_FORGET,	/* go on without: it came too early, and has stopped an area */
+	V9_FLIGHT_IGNORE,	/* go on: it came too early, and has stopped none */
 };
 
-/* A trigger came, or .silence_ns is over (@silent). @early: in the time of .arm_ns. Counts it. */
-enum v9_flight_step v9_flight_take(struct v9_flight *f, const struct v9_rings *r, bool silent, bool early);
+/* A trigger came; @own: the recorder has found it. @early: in the time of .arm_ns. Counts it. */
+enum v9_flight_step v9_flight_take(struct v9_flight *f, const struct v9_rings *r, bool own, bool early);
 
 /* Call it after such a snapshot was written, or such a trigger was forgotten. */
 void v9_flight_again(struct v9_flight *f);

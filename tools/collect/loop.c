@@ -48,6 +48,10 @@ static int sink_record(void *ctx, const struct v9_aux_ring *ring, const struct p
 		add_task(l, h);
 	h = v9_sideband_resolve(h, l->counts, l->objects);
 	v9_cgroup_log_look(l->cgroups, h, v9_sideband_time(h));
+	l->counts->stops += ring && ring->ev->overwrite && h->type == PERF_RECORD_AUX &&
+			    ((const uint64_t *)(h + 1))[2] & PERF_AUX_FLAG_TRUNCATED;
+	if (ring && l->watch)
+		l->watch->record(l->arg, ring, h);
 	if (ring)
 		v9_writer_put(v9_writer_of(l->out, ring->ev), h, h->size);
 	else
@@ -68,6 +72,8 @@ static int sink_aux(void *ctx, const struct v9_aux_ring *ring, const uint8_t *a,
 	};
 	struct timespec ts;
 
+	if (l->watch)
+		l->watch->aux(l->arg, ring, a, na, b, nb);
 	/* Any number that differs between recordings. */
 	clock_gettime(CLOCK_MONOTONIC_RAW, &ts);
 	aux.reference = (uint64_t)(ts.tv_sec ^ ts.tv_nsec);
@@ -154,6 +160,7 @@ static void drain(struct v9_loop *l, const struct pollfd *named)
 	if (other || now - l->drained_ms >= ROUND_MS)
 		named = NULL;
 	v9_rings_drain(l->rings, named, sink_record, sink_aux, l);
+	l->found |= l->watch && l->watch->drained(l->arg);
 	if (named)
 		return;
 	if (other)
@@ -369,6 +376,7 @@ static void hear(struct v9_loop *l, uint64_t now)
 static void arm(struct v9_loop *l, uint64_t now)
 {
 	l->arm_at = after(now, l->arm_ns);
+	l->look_at = l->watch ? now : 0;
 	hear(l, now);
 }
 
@@ -410,6 +418,15 @@ static void keep_times(struct v9_loop *l)
 	if (l->silent_at && now >= l->silent_at) {
 		l->silent_at = 0;
 		l->ended |= l->on_trigger(l->arg, true, false);
+	}
+	if (l->look_at && now >= l->look_at) {
+		l->watch->look(l->arg);
+		drain(l, NULL);
+		l->look_at = after(now_ns(), l->watch->rest(l->arg));
+	}
+	if (l->found) {
+		l->found = false;
+		l->ended |= l->on_trigger(l->arg, true, now < l->arm_at);
 	}
 }
 
@@ -490,6 +507,8 @@ static int patience(const struct v9_loop *l)
 		next = l->second_at;
 	if (l->silent_at && (!next || l->silent_at < next))
 		next = l->silent_at;
+	if (l->look_at && (!next || l->look_at < next))
+		next = l->look_at;
 	if (!next)
 		return ms;
 	if (next <= now)

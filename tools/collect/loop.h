@@ -18,6 +18,18 @@
 #include "switch.h"
 #include "writer.h"
 
+/* A trigger that the recorder finds in the data of rings. The argument is .arg of struct v9_loop. */
+struct v9_loop_watch {
+	/* What a drain gives: a record of an AUX ring, data of one. The file has it, too. */
+	void (*record)(void *arg, const struct v9_aux_ring *ring, const struct perf_event_header *record);
+	void (*aux)(void *arg, const struct v9_aux_ring *ring, const uint8_t *a, size_t na, const uint8_t *b,
+		    size_t nb);
+	bool (*drained)(void *arg);	/* after a drain; returns true: there is a trigger in it */
+	/* Makes units hand over data that has waited. Then all rings are drained, and .rest() is called. */
+	void (*look)(void *arg);
+	uint64_t (*rest)(void *arg);	/* returns the time until the next look, in ns */
+};
+
 struct v9_loop {
 	struct v9_rings *rings;
 	struct v9_writer *out;
@@ -39,10 +51,11 @@ struct v9_loop {
 	uint64_t arm_ns;	/* no trigger in the first time after the events were enabled */
 	uint64_t silence_ns;	/* no ping by .control for so long is a trigger; 0: it is none */
 	/*
-	 * A trigger came (@silent: no ping did). Returns true if the recording ends. NULL: it does. @early: in
-	 * the time of .arm_ns; of silence there is no such call.
+	 * A trigger came; @own: of .silence_ns or .watch. Returns true if the recording ends. NULL: it does.
+	 * @early: in the time of .arm_ns; of silence there is no such call.
 	 */
-	bool (*on_trigger)(void *arg, bool silent, bool early);
+	bool (*on_trigger)(void *arg, bool own, bool early);
+	const struct v9_loop_watch *watch;	/* NULL: none */
 	bool interrupted;	/* result: ended by a signal */
 	/* private */
 	int *attached;		/* pidfds of the processes of -p or -t; -1: none */
@@ -51,6 +64,8 @@ struct v9_loop {
 	uint64_t second_at;	/* ns; 0: never */
 	uint64_t arm_at;	/* ns: triggers count from then on; 0: the events were not enabled yet */
 	uint64_t silent_at;	/* ns; 0: the next ping is waited for */
+	uint64_t look_at;	/* ns: .watch->look(); 0: never */
+	bool found;		/* by .watch */
 	int *task, tasks;	/* processes that were forked while recording, if @files */
 	bool switch_now;	/* SIGUSR2 */
 	bool ended;		/* by a command, after its duration, or because no file can be begun */

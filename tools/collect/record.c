@@ -21,6 +21,7 @@
 #include "control.h"
 #include "flight.h"
 #include "heap.h"
+#include "latency.h"
 #include "loop.h"
 #include "overhead.h"
 #include "profiles.h"
@@ -75,7 +76,10 @@ static const char usage[] =
 	"      --flight        keep the newest trace (cs_etm) of each CPU until the end\n"
 	"      --trigger WHAT  with --flight: the end is there, FUNCTION@FILE, FUNCTION@kernel,\n"
 	"                      sdt:PROVIDER:NAME@FILE, an address, event:NUMBER; #N behind it: the N-th\n"
-	"                      time; or ping:MS: no ping by --control for so many ms\n"
+	"                      time; or ping:MS: no ping by --control for so many ms; or latency:CYCLES:\n"
+	"                      an SPE record with at least so much total latency (#N, too)\n"
+	"      --trigger-delay TIME\n"
+	"                      with latency: such a record is to be seen so soon; default 100ms\n"
 	"      --arm-after TIME\n"
 	"                      no trigger in the first TIME (30s, 500ms)\n"
 	"      --snapshots N   write the trace at N triggers; the recording ends with the last\n"
@@ -96,7 +100,8 @@ static const char usage[] =
 	"      --overhead PERCENT\n"
 	"                      with it, and -a or -C: change the period so that recording takes at most so much\n"
 	"                      of the time of the CPUs: own CPU time and the unit's interrupts, but not memory\n"
-	"                      traffic, the memory of the buffers, the kernel's side-band records\n"
+	"                      traffic, the memory of the buffers, the kernel's side-band records; with the\n"
+	"                      trigger latency: what looking for such records takes at most; default 1%\n"
 	"      --max-period N  with it: the longest period; default 16777216. -c is the shortest\n"
 	"  -q, --quiet         no progress, no summary\n"
 	"      --json[=FILE]   the summary as one line of JSON, on standard output or in FILE\n"
@@ -127,6 +132,7 @@ struct options {
 	unsigned int metadata;	/* of SPE, version; 0: the newest */
 	bool quiet, has_json;
 	struct v9_flight flight;
+	struct v9_latency_trigger latency;
 	struct v9_switch_output files;
 	struct v9_profiles_options profiles;
 	struct v9_overhead overhead;
@@ -295,14 +301,14 @@ bad:
 	return -EINVAL;
 }
 
-/* Without -e: SPE of all CPU types; with --flight: ETE; with -j: branch stacks. */
+/* Without -e: SPE of all CPU types; with --flight: ETE, and SPE for its trigger; with -j: branch stacks. */
 static int default_event(struct options *o)
 {
 	char text[] = "arm_spe_0//";
-	int err;
+	int err = o->flight.on ? v9_spec_add("cs_etm//", &o->ev, &o->evs) : 0;
 
-	if (o->flight.on)
-		return v9_spec_add("cs_etm//", &o->ev, &o->evs);
+	if (err || (o->flight.on && !o->flight.latency))
+		return err;
 	if (o->branches)
 		return v9_spec_add_branches(&o->ev, &o->evs);
 	do {
@@ -317,7 +323,7 @@ static int default_event(struct options *o)
 enum { OPT_JSON = 256, OPT_METADATA, OPT_FLIGHT, OPT_TRIGGER, OPT_AFTER, OPT_DURATION, OPT_CONTROL,
        OPT_DATA, OPT_CGROUPS, OPT_WAKEUPS, OPT_HEAP, OPT_SWITCH, OPT_SWITCH_MOST, OPT_AGGREGATE, OPT_MEM,
        OPT_MEMORY, OPT_SHARD, OPT_OVERHEAD, OPT_MAX_PERIOD, OPT_SWITCH_SIZE, OPT_ARM_AFTER,
-       OPT_SNAPSHOTS };
+       OPT_SNAPSHOTS, OPT_TRIGGER_DELAY };
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
@@ -353,6 +359,7 @@ static const struct option long_options[] = {
 	{ "json", optional_argument, NULL, OPT_JSON },
 	{ "flight", no_argument, NULL, OPT_FLIGHT },
 	{ "trigger", required_argument, NULL, OPT_TRIGGER },
+	{ "trigger-delay", required_argument, NULL, OPT_TRIGGER_DELAY },
 	{ "after", required_argument, NULL, OPT_AFTER },
 	{ "arm-after", required_argument, NULL, OPT_ARM_AFTER },
 	{ "snapshots", required_argument, NULL, OPT_SNAPSHOTS },
@@ -409,6 +416,19 @@ static int check_profiles(struct options *o, bool switching)
 			v9_error("--aggregate: %s: %s", refused[i].option, refused[i].why);
 			return -EINVAL;
 		}
+	return 0;
+}
+
+/* With the trigger latency --overhead is the budget of its looks. */
+static int take_latency(struct options *o)
+{
+	if (o->flight.latency) {
+		o->latency.ppm = o->overhead.ppm;
+		o->overhead.ppm = 0;
+	} else if (o->latency.delay_ns) {
+		v9_error("--trigger-delay: it is for --trigger latency:CYCLES");
+		return -EINVAL;
+	}
 	return 0;
 }
 
@@ -549,7 +569,10 @@ static int parse_options(int argc, char **argv, struct options *o)
 			o->flight.trigger = optarg;
 			break;
 		case OPT_ARM_AFTER:
-			ret = v9_flight_arm_after(&o->flight, optarg);
+			ret = v9_flight_time("--arm-after", optarg, &o->flight.arm_ns);
+			break;
+		case OPT_TRIGGER_DELAY:
+			ret = v9_latency_delay(&o->latency, optarg);
 			break;
 		case OPT_SNAPSHOTS:
 			ret = parse_number("--snapshots", optarg, INT32_MAX, &o->flight.wanted);
@@ -597,7 +620,13 @@ static int parse_options(int argc, char **argv, struct options *o)
 		v9_error("-o -: --json needs a FILE: the capture goes to standard output");
 		return -EINVAL;
 	}
-	ret = check_profiles(o, o->files.on);
+	ret = parse_mmap(o);
+	if (!ret)
+		ret = v9_flight_parse(&o->flight, o->aux_bytes);
+	if (!ret)
+		ret = check_profiles(o, o->files.on);
+	if (!ret)
+		ret = take_latency(o);
 	if (!ret)
 		ret = check_overhead(o);
 	if (!ret && o->profiles.on)
@@ -616,10 +645,7 @@ static int parse_options(int argc, char **argv, struct options *o)
 	}
 	if (o->to_stdout)
 		o->output = "standard output";
-	ret = parse_mmap(o);
-	if (!ret)
-		ret = v9_flight_parse(&o->flight, o->aux_bytes);
-	if (!ret && o->flight.silence_ns && !o->control) {
+	if (o->flight.silence_ns && !o->control) {
 		v9_error("--trigger %s: the pings come by --control", o->flight.trigger);
 		ret = -EINVAL;
 	}
@@ -651,7 +677,9 @@ static int parse_options(int argc, char **argv, struct options *o)
 		return ret;
 	if (o->period)
 		v9_spec_period(o->ev, o->evs, o->period);
-	if (o->overhead.ppm)
+	if (o->flight.latency)
+		ret = v9_latency_aim(&o->latency, &o->flight, o->ev, o->evs, clock_of_cpu(), o->aux_bytes);
+	else if (o->overhead.ppm)
 		ret = v9_overhead_aim(&o->overhead, o->ev, o->evs);
 	if (ret)
 		return ret;
@@ -754,6 +782,13 @@ static void summary_text(const struct recording *rec)
 	v9_blob_free(&b);
 }
 
+static void summary_of_latency(const struct v9_latency_trigger *l)
+{
+	fprintf(stderr, "v9trace: looked for slow records %llu times, after %.1f ms at most; closed %llu windows; "
+		"%.2f %% of the time of the CPUs, budget %.2f %%\n", (unsigned long long)l->looks,
+		(double)l->longest / 1e6, (unsigned long long)l->closed, v9_latency_cost(l) / 1e4, l->ppm / 1e4);
+}
+
 static void summary_of_overhead(const struct v9_overhead *o)
 {
 	fprintf(stderr, "v9trace: period %llu to %llu; overhead %.2f %% of the time of %u CPUs, budget %.2f %%: %s\n",
@@ -842,6 +877,32 @@ static void add_triggers(struct json_object *json, const struct v9_flight *f, co
 	json_object_object_add(json, "ignored_triggers", json_object_new_int64((int64_t)f->ignored));
 }
 
+static struct json_object *json_of_ns(bool known, int64_t ns)
+{
+	return known ? json_object_new_int64(ns) : NULL;
+}
+
+static void add_latency(struct json_object *json, const struct v9_latency_trigger *l)
+{
+	struct json_object *rows = json_object_new_array();
+
+	for (size_t i = 0; i < v9_latency_rows(l); i++) {
+		const struct v9_latency_row row = v9_latency_row(l, i);
+		struct json_object *one = json_object_new_object();
+
+		json_object_object_add(one, "cpu", json_object_new_int(row.cpu));
+		json_object_object_add(one, "latency_cycles", json_object_new_int64(row.cycles));
+		json_object_object_add(one, "delay_ns", json_of_ns(row.has_delay, row.delay_ns));
+		json_object_object_add(one, "path", json_object_new_string(row.path));
+		json_object_object_add(one, "path_before_ns", json_of_ns(row.has_history, row.history_ns));
+		json_object_array_add(rows, one);
+	}
+	json_object_object_add(json, "latency_triggers", rows);
+	json_object_object_add(json, "windows_closed", json_object_new_int64((int64_t)l->closed));
+	json_object_object_add(json, "look_ppm", json_object_new_int64(v9_latency_cost(l)));
+	json_object_object_add(json, "longest_look_ns", json_object_new_int64((int64_t)l->longest));
+}
+
 static void add_overhead(struct json_object *json, const struct v9_overhead *o)
 {
 	const struct number numbers[] = {
@@ -898,6 +959,8 @@ static int summary_json(const struct recording *rec, int status)
 				       json_object_new_boolean(rec->flight_end == V9_FLIGHT_FIRED));
 	if (rec->opt.flight.trigger)
 		add_triggers(o, &rec->opt.flight, ends[rec->flight_end]);
+	if (rec->opt.flight.latency)
+		add_latency(o, &rec->opt.latency);
 	get_numbers(rec, numbers);
 	for (size_t i = 0; i < NUMBERS; i++)
 		json_object_object_add(o, numbers[i].name,
@@ -1043,17 +1106,63 @@ static void warn_missing(const struct v9_objects *o)
 }
 
 /* --trigger */
-static bool on_trigger(void *arg, bool silent, bool early)
+static bool on_trigger(void *arg, bool own, bool early)
 {
 	struct recording *rec = arg;
-	const enum v9_flight_step step = v9_flight_take(&rec->opt.flight, &rec->rings, silent, early);
+	const enum v9_flight_step step = v9_flight_take(&rec->opt.flight, &rec->rings, own, early);
 
 	if (step == V9_FLIGHT_STOP)
 		return true;
+	if (step == V9_FLIGHT_IGNORE) {
+		v9_latency_forget(&rec->opt.latency);
+		return false;
+	}
 	v9_loop_snapshot(&rec->loop, step == V9_FLIGHT_KEEP);
+	v9_latency_tell(&rec->opt.latency, rec->opt.quiet);
 	v9_flight_again(&rec->opt.flight);
 	return false;
 }
+
+/* --trigger latency:CYCLES */
+static void watch_record(void *arg, const struct v9_aux_ring *ring, const struct perf_event_header *record)
+{
+	struct recording *rec = arg;
+
+	v9_latency_record(&rec->opt.latency, &rec->rings, ring, record);
+}
+
+static void watch_aux(void *arg, const struct v9_aux_ring *ring, const uint8_t *a, size_t na, const uint8_t *b,
+		      size_t nb)
+{
+	struct recording *rec = arg;
+
+	v9_latency_aux(&rec->opt.latency, &rec->rings, ring, a, na, b, nb);
+}
+
+static bool watch_drained(void *arg)
+{
+	struct recording *rec = arg;
+
+	return v9_latency_drained(&rec->opt.latency, &rec->rings);
+}
+
+static void watch_look(void *arg)
+{
+	struct recording *rec = arg;
+
+	v9_latency_look(&rec->opt.latency, &rec->rings);
+}
+
+static uint64_t watch_rest(void *arg)
+{
+	struct recording *rec = arg;
+
+	return v9_latency_rest(&rec->opt.latency);
+}
+
+static const struct v9_loop_watch latency_watch = {
+	.record = watch_record, .aux = watch_aux, .drained = watch_drained, .look = watch_look, .rest = watch_rest,
+};
 
 /* --overhead */
 static void each_second(void *arg)
@@ -1131,11 +1240,12 @@ static int finish(struct recording *rec)
 
 	v9_loop_stop(&rec->loop);
 	if (rec->opt.flight.on) {
+		v9_latency_tell(&rec->opt.latency, rec->opt.quiet);
 		/* Expected with --flight: no requested data was lost. */
 		rec->counts.overwritten = 0;
 		rec->flight_end = v9_flight_ended(&rec->opt.flight, &rec->rings);
 		if (rec->flight_end != V9_FLIGHT_STOPPED)
-			rec->counts.truncated = 0;
+			rec->counts.truncated -= rec->counts.stops;	/* SPE beside it may have lost some */
 		if (rec->flight_end == V9_FLIGHT_STOPPED)
 			v9_warn("the buffer had no room, or failed, before the trigger (dmesg; "
 				"v9trace stat); the trace until then is kept");
@@ -1294,6 +1404,7 @@ static int record(struct recording *rec, char **argv)
 		.watched = o->profiles.watch, .each_second = o->overhead.ppm ? each_second : NULL,
 		.arm_ns = o->flight.arm_ns, .silence_ns = o->flight.silence_ns,
 		.on_trigger = o->flight.trigger ? on_trigger : NULL,
+		.watch = o->flight.latency ? &latency_watch : NULL,
 	};
 	v9_loop_prepare(&rec->loop);
 	ret = v9_rings_open(&rec->rings, o->data_bytes / page, o->aux_bytes);
@@ -1341,6 +1452,8 @@ static int record(struct recording *rec, char **argv)
 		summary_of_profiles(rec);
 	else if (!o->quiet)
 		summary_text(rec);
+	if (!o->quiet && o->flight.latency)
+		summary_of_latency(&o->latency);
 	if (o->has_json && summary_json(rec, status))
 		status = status ? status : V9_EXIT_FAILED;
 	v9_rings_close(&rec->rings);
@@ -1383,6 +1496,7 @@ static int record_for(int argc, char **argv, const struct v9_profiles_watch *w)
 
 	v9_heap_remove(&rec.opt.heap);
 	v9_overhead_free(&rec.opt.overhead);
+	v9_latency_free(&rec.opt.latency);
 	return ret;
 }
 

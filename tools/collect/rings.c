@@ -93,8 +93,9 @@ static int open_error(const struct v9_rings *r, const struct v9_event_spec *ev, 
 		char *level = v9_read_line("/proc/sys/kernel/perf_event_paranoid");
 
 		v9_error("%s%s: no permission; run as root or with CAP_PERFMON, or lower "
-			 "/proc/sys/kernel/perf_event_paranoid (now %s; 2 allows your programs, 1 "
-			 "the kernel in them, 0 whole CPUs, -1 tracepoints)", name, where,
+			 "/proc/sys/kernel/perf_event_paranoid (now %s; above 2 Debian's kernel wants "
+			 "CAP_SYS_ADMIN, 2 allows your programs, 1 the kernel in them, 0 whole CPUs, -1 "
+			 "tracepoints)", name, where,
 			 level ? level : "unknown");
 		free(level);
 		return -err;
@@ -566,14 +567,23 @@ void v9_rings_pause(struct v9_rings *r)
 			ioctl(r->ev[i].inst[j].fd, PERF_EVENT_IOC_DISABLE, 0);
 }
 
+static void for_ring(const struct v9_aux_ring *ring, unsigned long what)
+{
+	for (int i = 0; i < ring->ev->insts; i++)
+		if (ring->ev->inst[i].cpu == ring->cpu)
+			ioctl(ring->ev->inst[i].fd, what, 0);
+}
+
+void v9_ring_flush(struct v9_aux_ring *ring)
+{
+	for_ring(ring, PERF_EVENT_IOC_DISABLE);
+	for_ring(ring, PERF_EVENT_IOC_ENABLE);
+}
+
 void v9_rings_flush(struct v9_rings *r)
 {
-	static const unsigned long how[] = { PERF_EVENT_IOC_DISABLE, PERF_EVENT_IOC_ENABLE };
-
-	for (int i = 0; i < r->evs; i++)
-		for (int j = 0; r->ev[i].aux && j < r->ev[i].insts; j++)
-			for (size_t k = 0; k < sizeof(how) / sizeof(how[0]); k++)
-				ioctl(r->ev[i].inst[j].fd, how[k], 0);
+	for (int i = 0; i < r->auxs; i++)
+		v9_ring_flush(&r->aux[i]);
 }
 
 /* Bytes that the AUX area of an event on a CPU has had so far */
@@ -581,7 +591,7 @@ static uint64_t aux_head(const struct v9_rings *r, const struct v9_event_spec *e
 {
 	for (int i = 0; i < r->auxs; i++)
 		if (r->aux[i].ev == ev && r->aux[i].cpu == cpu)
-			return __atomic_load_n(&r->aux[i].page->aux_head, __ATOMIC_ACQUIRE);
+			return v9_ring_head(&r->aux[i]);
 	return 0;
 }
 
@@ -610,7 +620,7 @@ int v9_rings_period(struct v9_rings *r, struct v9_event_spec *ev, uint64_t perio
 /* @stopped: the events are disabled. An overwritten buffer is read only then. */
 static int drain_aux_area(struct v9_aux_ring *ring, bool stopped, v9_aux_fn aux, void *ctx)
 {
-	uint64_t head = __atomic_load_n(&ring->page->aux_head, __ATOMIC_ACQUIRE);
+	uint64_t head = v9_ring_head(ring);
 	size_t from, len, first;
 	int ret;
 
@@ -671,9 +681,7 @@ static int drain_aux_records(struct v9_aux_ring *ring, v9_record_fn record, void
  */
 static void enable_again(struct v9_aux_ring *ring)
 {
-	for (int i = 0; i < ring->ev->insts; i++)
-		if (ring->ev->inst[i].cpu == ring->cpu)
-			ioctl(ring->ev->inst[i].fd, PERF_EVENT_IOC_ENABLE, 0);
+	for_ring(ring, PERF_EVENT_IOC_ENABLE);
 }
 
 static int drain_aux_ring(struct v9_rings *r, struct v9_aux_ring *ring, v9_record_fn record,
@@ -693,13 +701,6 @@ static int drain_aux_ring(struct v9_rings *r, struct v9_aux_ring *ring, v9_recor
 		ring->retries--;
 	}
 	return ret;
-}
-
-static void disable_ring(const struct v9_aux_ring *ring)
-{
-	for (int i = 0; i < ring->ev->insts; i++)
-		if (ring->ev->inst[i].cpu == ring->cpu)
-			ioctl(ring->ev->inst[i].fd, PERF_EVENT_IOC_DISABLE, 0);
 }
 
 /*
@@ -725,7 +726,7 @@ bool v9_rings_snapshot(struct v9_rings *r, v9_record_fn record, v9_aux_fn aux, v
 
 	for (int i = 0; i < r->auxs && !r->stopped; i++)
 		if (r->aux[i].ev->overwrite) {
-			disable_ring(&r->aux[i]);
+			for_ring(&r->aux[i], PERF_EVENT_IOC_DISABLE);
 			any = true;
 		}
 	for (int i = 0; i < r->auxs && any; i++) {
@@ -736,7 +737,7 @@ bool v9_rings_snapshot(struct v9_rings *r, v9_record_fn record, v9_aux_fn aux, v
 		if (aux)
 			drain_aux_area(ring, true, aux, ctx);
 		else
-			ring->tail = __atomic_load_n(&ring->page->aux_head, __ATOMIC_ACQUIRE);
+			ring->tail = v9_ring_head(ring);
 		drain_aux_records(ring, record, ctx);
 		if (ring->retries && ring->aux)
 			renew(ring);

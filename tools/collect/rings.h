@@ -81,10 +81,17 @@ void v9_rings_disable(struct v9_rings *r);
 void v9_rings_pause(struct v9_rings *r);
 
 /*
- * Make the units of the events of CPUs hand over what is in their buffers. Not for events of tasks: a task
- * that is forked meanwhile would inherit a disabled event.
+ * Make the unit of an event of a CPU hand over what is in its buffer; the second function: those of all
+ * events. Not for events of tasks: a task that is forked meanwhile would inherit a disabled event.
  */
+void v9_ring_flush(struct v9_aux_ring *ring);
 void v9_rings_flush(struct v9_rings *r);
+
+/* Bytes that the AUX area has had so far */
+static inline uint64_t v9_ring_head(const struct v9_aux_ring *ring)
+{
+	return __atomic_load_n(&ring->page->aux_head, __ATOMIC_ACQUIRE);
+}
 
 /*
  * Give an event of CPUs with an AUX area another period, which it keeps when it is reopened. @changed is told

@@ -44,6 +44,7 @@ struct v9_record_counts {
 	uint64_t cpu_away, cpu_away_ns;	/* times a CPU was not recorded; their maximum sum */
 	uint64_t lost;			/* records that the kernel reported as lost */
 	uint64_t truncated, overwritten, partial, collided;	/* AUX records with that flag */
+	uint64_t stops;			/* of those with truncated: of overwritten areas, by a trigger or a fault */
 	uint64_t first_time, last_time;	/* ns */
 };
 

@@ -83,6 +83,9 @@ struct v9_aux_kind {
 
 const struct v9_aux_kind *v9_aux_find(const char *pmu);
 
+/* Reads a number of base @base from a file of a CPU's trace unit. Returns false if there is no such file. */
+bool v9_etm_file(int cpu, const char *file, int base, uint64_t *v);
+
 /* Appends MIDR_EL1 of each CPU, a struct pd_register, where it is known. */
 void v9_aux_midrs(struct v9_blob *b, int cpus);
 

@@ -26,7 +26,6 @@ void v9_trbe_act_enable(struct v9_ete_state *state, const struct v9_trbe_regs *r
 {
 	if (regs->trbsr != state->trbsr)
 		hw_write(V9_SYS_TRBSR_EL1, regs->trbsr);
-	state->trbsr = regs->trbsr;
 	/*
 	 * TRBTRG_EL1 counts down (TRBE-TR3), so it is written at each start that uses it. The
 	 * value 0 is for a trigger that stops the unit at once.

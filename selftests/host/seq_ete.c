@@ -95,26 +95,51 @@ static char letter(uint32_t enc)
 	}
 }
 
-/* Registers of counters as another unit holds them: the model's units have two counters. */
+/* Registers of resources, with the numbers that the manual gives them */
+static const struct {
+	const char *name;
+	unsigned int first, n;		/* V9_RES_* of the first one */
+	uint32_t enc[16];
+} resource_regs[] = {
+	{ "selector", V9_RES_RSCTLR, 16, {
+		V9_SYS_TRCRSCTLR2, V9_SYS_TRCRSCTLR3, V9_SYS_TRCRSCTLR4, V9_SYS_TRCRSCTLR5,
+		V9_SYS_TRCRSCTLR6, V9_SYS_TRCRSCTLR7, V9_SYS_TRCRSCTLR8, V9_SYS_TRCRSCTLR9,
+		V9_SYS_TRCRSCTLR10, V9_SYS_TRCRSCTLR11, V9_SYS_TRCRSCTLR12, V9_SYS_TRCRSCTLR13,
+		V9_SYS_TRCRSCTLR14, V9_SYS_TRCRSCTLR15, V9_SYS_TRCRSCTLR16, V9_SYS_TRCRSCTLR17 } },
+	{ "counter_control", V9_RES_CNTCTLR, 4, {
+		V9_SYS_TRCCNTCTLR0, V9_SYS_TRCCNTCTLR1, V9_SYS_TRCCNTCTLR2, V9_SYS_TRCCNTCTLR3 } },
+	{ "counter_reload", V9_RES_CNTRLDVR, 4, {
+		V9_SYS_TRCCNTRLDVR0, V9_SYS_TRCCNTRLDVR1, V9_SYS_TRCCNTRLDVR2, V9_SYS_TRCCNTRLDVR3 } },
+	{ "counter_value", V9_RES_CNTVR, 4, {
+		V9_SYS_TRCCNTVR0, V9_SYS_TRCCNTVR1, V9_SYS_TRCCNTVR2, V9_SYS_TRCCNTVR3 } },
+	{ "sequencer", V9_RES_SEQEVR, 3, { V9_SYS_TRCSEQEVR0, V9_SYS_TRCSEQEVR1, V9_SYS_TRCSEQEVR2 } },
+	{ "sequencer_reset", V9_RES_SEQRSTEVR, 1, { V9_SYS_TRCSEQRSTEVR } },
+	{ "sequencer_state", V9_RES_SEQSTR, 1, { V9_SYS_TRCSEQSTR } },
+	{ "input", V9_RES_EXTINSELR, 4, {
+		V9_SYS_TRCEXTINSELR0, V9_SYS_TRCEXTINSELR1, V9_SYS_TRCEXTINSELR2, V9_SYS_TRCEXTINSELR3 } },
+	{ "single_shot", V9_RES_SSCCR, 1, { V9_SYS_TRCSSCCR0 } },
+	{ "single_shot_status", V9_RES_SSCSR, 1, { V9_SYS_TRCSSCSR0 } },
+	{ "context", V9_RES_CIDCVR, 1, { V9_SYS_TRCCIDCVR0 } },
+	{ "context_mask", V9_RES_CIDCCTLR, 1, { V9_SYS_TRCCIDCCTLR0 } },
+	{ "vmid", V9_RES_VMIDCVR, 1, { V9_SYS_TRCVMIDCVR0 } },
+	{ "vmid_mask", V9_RES_VMIDCCTLR, 1, { V9_SYS_TRCVMIDCCTLR0 } },
+};
+
+/* Registers of resources as another unit holds them: the model's units have fewer of them. */
 static struct {
 	bool on;
 	unsigned int n;
-	uint32_t enc[12];
-	uint64_t value[12];
+	uint32_t enc[16];
+	uint64_t value[16];
 } spy;
 
-static bool is_counter(uint32_t enc)
+static bool is_resource(uint32_t enc)
 {
-	static const uint32_t all[] = {
-		V9_SYS_TRCCNTCTLR0, V9_SYS_TRCCNTCTLR1, V9_SYS_TRCCNTCTLR2, V9_SYS_TRCCNTCTLR3,
-		V9_SYS_TRCCNTRLDVR0, V9_SYS_TRCCNTRLDVR1, V9_SYS_TRCCNTRLDVR2, V9_SYS_TRCCNTRLDVR3,
-		V9_SYS_TRCCNTVR0, V9_SYS_TRCCNTVR1, V9_SYS_TRCCNTVR2, V9_SYS_TRCCNTVR3,
-	};
-	unsigned int i;
-
-	for (i = 0; i < V9_ARRAY_SIZE(all) && all[i] != enc; i++)
-		;
-	return i < V9_ARRAY_SIZE(all);
+	for (unsigned int k = 0; k < V9_ARRAY_SIZE(resource_regs); k++)
+		for (unsigned int i = 0; i < resource_regs[k].n; i++)
+			if (resource_regs[k].enc[i] == enc)
+				return true;
+	return false;
 }
 
 static void spy_set(uint32_t enc, uint64_t value)
@@ -154,7 +179,7 @@ uint64_t hw_read(uint32_t enc)
 	int reg;
 
 	pe.last = enc;
-	if (spy.on && is_counter(enc))
+	if (spy.on && is_resource(enc))
 		return spy_value(enc);
 	execute();
 	if (enc == V9_SYS_ID_AA64DFR0_EL1)
@@ -184,7 +209,7 @@ void hw_write(uint32_t enc, uint64_t value)
 
 	pe.last = enc;
 	pe.writes++;
-	if (spy.on && is_counter(enc)) {
+	if (spy.on && is_resource(enc)) {
 		spy_set(enc, value);
 		return;
 	}
@@ -680,6 +705,17 @@ static void differences(void)
 	n = starts(&pointed, &right);
 	tap_ok(right && n > 2 * LEAST, "after_a_reset_writes_all");
 
+	/* Deep sleep changes registers, too: those of comparators that the session has had before. */
+	reset();
+	tap_ok(!fk_mrs(pe.f, V9_SYS_TRBBASER_EL1) && !fk_mrs(pe.f, V9_SYS_TRBPTR_EL1) &&
+	       !fk_mrs(pe.f, V9_SYS_TRBTRG_EL1) && !fk_mrs(pe.f, V9_SYS_TRBSR_EL1), "reset_leaves_no_address");
+	fk_msr(pe.f, V9_SYS_TRCACVR0, 0x5a5a5a00);
+	fk_msr(pe.f, V9_SYS_TRCACATR0, 0);
+	fk_msr(pe.f, V9_SYS_TRCACVR1, 0x5a5a5a00);
+	fk_msr(pe.f, V9_SYS_TRCACATR1, 0);
+	starts(&pointed, &right);
+	tap_ok(right, "comparators_after_deep_sleep");
+
 	/* Values that the unit changed are detected and corrected. */
 	v9_ete_act_start(&drv.state, &pointed, &drv.regs, true);
 	tk_eret(pe.f, 0x400800, 0);
@@ -771,46 +807,44 @@ static void resources(void)
 }
 
 /*
- * Each register of a counter, of four as a unit may have, is written under its own number, and the
- * values are read from there.
+ * Each register of a resource, of as many as a unit may have, is written under its own number; those that
+ * hardware changes are read from there.
  */
-static void each_counter(void)
+static void each_resource(void)
 {
-	static const uint32_t regs[3][4] = {
-		{ V9_SYS_TRCCNTCTLR0, V9_SYS_TRCCNTCTLR1, V9_SYS_TRCCNTCTLR2, V9_SYS_TRCCNTCTLR3 },
-		{ V9_SYS_TRCCNTRLDVR0, V9_SYS_TRCCNTRLDVR1, V9_SYS_TRCCNTRLDVR2,
-		  V9_SYS_TRCCNTRLDVR3 },
-		{ V9_SYS_TRCCNTVR0, V9_SYS_TRCCNTVR1, V9_SYS_TRCCNTVR2, V9_SYS_TRCCNTVR3 },
-	};
-	static const unsigned int first[3] = { V9_RES_CNTCTLR, V9_RES_CNTRLDVR, V9_RES_CNTVR };
-	static const char *const what[3] = { "control", "reload", "value" };
+	static const unsigned int moved[] = { V9_RES_CNTVR, V9_RES_SEQSTR, V9_RES_SSCSR };
 	struct v9_ete_reg_values image;
-	unsigned int i, kind;
 
 	power_on(V9_DELAY_OFF, 2, false, true);
 	compile(0, false);
-	image = drv.image;
-	memset(&image.res, 0, sizeof(image.res));
-	for (kind = 0; kind < 3; kind++)
-		for (i = 0; i < 4; i++) {
-			image.res.reg[image.res.n] = first[kind] + i;
-			image.res.value[image.res.n++] = 0x100 * kind + i + 1;
+	for (unsigned int k = 0; k < V9_ARRAY_SIZE(resource_regs); k++) {
+		const unsigned int first = resource_regs[k].first, n = resource_regs[k].n;
+
+		image = drv.image;
+		memset(&image.res, 0, sizeof(image.res));
+		for (unsigned int i = 0; i < n; i++) {
+			image.res.reg[i] = first + i;
+			image.res.value[i] = 0x100 * k + i + 1;
 		}
-	reset();
-	memset(&spy, 0, sizeof(spy));
-	spy.on = true;
-	v9_ete_act_start(&drv.state, &image, &drv.regs, false);
-	v9_ete_act_stop(&drv.state, &drv.regs);
-	for (kind = 0; kind < 3; kind++)
-		for (i = 0; i < 4; i++)
-			tap_eq(spy_value(regs[kind][i]), 0x100 * kind + i + 1, "counter_%u_%s", i,
-			       what[kind]);
-	for (i = 0; i < 4; i++)
-		spy_set(regs[2][i], 0x50 + i);
-	v9_ete_read_moved(&drv.state, &image);
-	for (i = 0; i < 4; i++)
-		tap_eq(in_image(&image, V9_RES_CNTVR + i), 0x50 + i, "counter_%u_read", i);
-	spy.on = false;
+		image.res.n = n;
+		reset();
+		memset(&spy, 0, sizeof(spy));
+		spy.on = true;
+		v9_ete_act_start(&drv.state, &image, &drv.regs, false);
+		v9_ete_act_stop(&drv.state, &drv.regs);
+		tap_eq(spy.n, n, "%s_alone", resource_regs[k].name);
+		for (unsigned int i = 0; i < n; i++)
+			tap_eq(spy_value(resource_regs[k].enc[i]), 0x100 * k + i + 1, "%s_%u",
+			       resource_regs[k].name, i);
+		for (unsigned int i = 0; i < n; i++)
+			spy_set(resource_regs[k].enc[i], 0x50 + i);
+		v9_ete_read_moved(&drv.state, &image);
+		for (unsigned int m = 0; m < V9_ARRAY_SIZE(moved); m++)
+			for (unsigned int i = 0; moved[m] == first && i < n; i++)
+				tap_eq(in_image(&image, first + i), 0x50 + i, "%s_%u_read",
+				       resource_regs[k].name, i);
+		spy.on = false;
+	}
 }
 
 /* Pending state of a unit */
@@ -1374,7 +1408,7 @@ int main(void)
 	deaf();
 	differences();
 	resources();
-	each_counter();
+	each_resource();
 	what_waits();
 	points_alone();
 	claims();

@@ -1016,7 +1016,9 @@ static void difference(void)
 	/* Differs from the first only in the interval. */
 	t[2].image.reg[V9_SPE_REG_PMSLATFR] = 0;
 	t[2].image.reg[V9_SPE_REG_PMSIRR] += V9_PMSIRR_EL1_INTERVAL & -V9_PMSIRR_EL1_INTERVAL;
+	hw_write(V9_SYS_PMBPTR_EL1, BASE);
 	v9_spe_act_reset(&pe.state);
+	tap_ok(!hw_read(V9_SYS_PMBPTR_EL1) && !hw_read(V9_SYS_PMBSR_EL1), "reset_leaves_no_address");
 	for (i = 0; i < 300; i++) {
 		struct task *one = &t[(seed >> 33) % 4];
 

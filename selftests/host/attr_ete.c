@@ -741,6 +741,47 @@ static void table(void)
 	tap_ok(i == 31 && !bad, "options_share_no_bit");
 }
 
+/* Fields of TRCIDR0, typed from the manual, each alone: the unit has that feature and no other of them. */
+static void each_feature(void)
+{
+	static const struct {
+		const char *name;
+		uint64_t idr0, feature;
+	} rows[] = {
+		{ "broadcast", UINT64_C(1) << 5, V9_TRACE_HAS_BB },
+		{ "cycles", UINT64_C(1) << 7, V9_TRACE_HAS_CC },
+		{ "return_stack", UINT64_C(1) << 9, V9_TRACE_HAS_RS },
+		{ "timestamps", UINT64_C(8) << 24, V9_TRACE_HAS_TS },
+		{ "q_elements", UINT64_C(3) << 15, V9_TRACE_HAS_Q },
+		/* The unit has no comparators, which filters of Q elements need. */
+		{ "q_filter_alone", UINT64_C(1) << 14, 0 },
+	};
+	const uint64_t all = V9_TRACE_HAS_BB | V9_TRACE_HAS_CC | V9_TRACE_HAS_RS | V9_TRACE_HAS_TS |
+			     V9_TRACE_HAS_Q | V9_TRACE_HAS_QFILT;
+	const struct v9_option *o;
+	struct v9_ete_unit unit;
+	const char *why = "";
+	bool right = true;
+
+	for (unsigned int i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		struct v9_ete_id id = least;
+
+		id.trcidr[0] = (least.trcidr[0] & ~UINT64_C(0x1f00c2a0)) | rows[i].idr0;
+		tap_ok(!v9_ete_check_unit(&id, false, &unit, &why) && (unit.features & all) == rows[i].feature,
+		       "only_%s", rows[i].name);
+	}
+	/* An option needs its word of perf's attributes and each of its features. */
+	for (unsigned int i = 0; (o = v9_ete_option(i)); i++) {
+		unit.features = ~UINT64_C(0);
+		right = right && v9_ete_has_option(&unit, o, o->word + 1) && !v9_ete_has_option(&unit, o, o->word);
+		for (uint64_t need = o->need; need; need &= need - 1) {
+			unit.features = ~(need & -need);
+			right = right && !v9_ete_has_option(&unit, o, o->word + 1);
+		}
+	}
+	tap_ok(right, "options_need_word_and_features");
+}
+
 int main(void)
 {
 	requests();
@@ -755,5 +796,6 @@ int main(void)
 	refusals();
 	ids();
 	table();
+	each_feature();
 	return tap_done();
 }

@@ -744,7 +744,7 @@ static void test_triggers(void)
 
 /* The trigger latency: what finds it in the data */
 static int looks, watched_records, finds;
-static uint64_t watched_bytes, looked_at[8], find_at;
+static uint64_t watched_bytes, looked_at[8], find_at, found_at;	/* found_at: bytes at the last find */
 
 static void watch_record(void *arg, const struct v9_aux_ring *ring, const struct perf_event_header *h)
 {
@@ -763,9 +763,12 @@ static void watch_aux(void *arg, const struct v9_aux_ring *ring, const uint8_t *
 
 static bool watch_drained(void *arg)
 {
+	const bool found = watched_bytes >= find_at && watched_bytes != found_at;
+
 	(void)arg;
-	finds += watched_bytes >= find_at;
-	return watched_bytes >= find_at;
+	finds += found;
+	found_at = found ? watched_bytes : found_at;
+	return found;
 }
 
 static void watch_look(void *arg)

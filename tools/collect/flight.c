@@ -82,7 +82,7 @@ int v9_flight_time(const char *option, const char *text, uint64_t *ns)
 			*ns = n * units[i].ns;
 			return 0;
 		}
-	v9_error("%s %s: wanted is a time, such as 30s, 500ms or 5m", option, text);
+	v9_error("%s %s: wanted is a time, such as 500ms or 30s", option, text);
 	return -EINVAL;
 }
 

@@ -115,24 +115,9 @@ void v9_latency_aux(struct v9_latency_trigger *l, const struct v9_rings *r, cons
 {
 	if (is_spe(ring->ev) && !r->stopped)
 		v9_slow_data(l->slow, index_of(r, ring), (uint32_t)ring->cpu, ring->tail, a, na, b, nb);
-	else if (ring->ev->overwrite && l->open && l->seen[l->nr_seen - 1].hit.cpu == (uint32_t)ring->cpu)
+	else if (ring->ev->overwrite && l->open && l->seen[l->nr_seen - 1].hit.cpu == (uint32_t)ring->cpu &&
+		 !l->seen[l->nr_seen - 1].has_first)
 		take_trace(&l->seen[l->nr_seen - 1], ring->cpu, a, na, b, nb);
-}
-
-bool v9_latency_drained(struct v9_latency_trigger *l, const struct v9_rings *r)
-{
-	const struct perf_event_mmap_page *page = v9_rings_page(r);
-	struct v9_latency_seen s = { .mult = page->time_mult, .shift = page->time_shift };
-	struct pd_clock clock;
-
-	if (r->stopped || l->open || !v9_slow_find(l->slow, &s.hit))
-		return false;
-	v9_jits_clock(&clock);
-	s.at = l->slow->from = clock.count;
-	l->seen = v9_realloc(l->seen, (l->nr_seen + 1) * sizeof(*l->seen));
-	l->seen[l->nr_seen++] = s;
-	l->open = true;
-	return true;
 }
 
 static uint64_t clock_ns(clockid_t clock)
@@ -141,6 +126,29 @@ static uint64_t clock_ns(clockid_t clock)
 
 	clock_gettime(clock, &ts);
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+bool v9_latency_drained(struct v9_latency_trigger *l, const struct v9_rings *r)
+{
+	const struct perf_event_mmap_page *page = v9_rings_page(r);
+	struct v9_latency_seen s = { .mult = page->time_mult, .shift = page->time_shift };
+	struct pd_clock clock;
+	uint64_t began;
+	bool found;
+
+	if (r->stopped || l->open)
+		return false;
+	began = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	found = v9_slow_find(l->slow, &s.hit);
+	l->cost += clock_ns(CLOCK_THREAD_CPUTIME_ID) - began;
+	if (!found)
+		return false;
+	v9_jits_clock(&clock);
+	s.at = l->slow->from = clock.count;
+	l->seen = v9_realloc(l->seen, (l->nr_seen + 1) * sizeof(*l->seen));
+	l->seen[l->nr_seen++] = s;
+	l->open = true;
+	return true;
 }
 
 void v9_latency_look(struct v9_latency_trigger *l, struct v9_rings *r)
@@ -175,10 +183,15 @@ void v9_latency_look(struct v9_latency_trigger *l, struct v9_rings *r)
 
 uint64_t v9_latency_rest(struct v9_latency_trigger *l)
 {
-	const uint64_t cost = clock_ns(CLOCK_THREAD_CPUTIME_ID) - l->cpu_began;
+	const uint64_t look = clock_ns(CLOCK_THREAD_CPUTIME_ID) - l->cpu_began;
 
-	l->cost += cost;
-	return v9_slow_rest(l->delay_ns, cost, l->units, l->ppm);
+	uint64_t since;
+
+	/* What was decoded in this look is part of it. */
+	l->cost = l->paid + look;
+	since = l->cost - l->rested;
+	l->rested = l->cost;
+	return v9_slow_rest(l->delay_ns, since, l->units, l->ppm);
 }
 
 void v9_latency_forget(struct v9_latency_trigger *l)
@@ -228,16 +241,21 @@ struct v9_latency_row v9_latency_row(const struct v9_latency_trigger *l, size_t 
 void v9_latency_tell(struct v9_latency_trigger *l, bool quiet)
 {
 	struct v9_latency_row row;
+	struct pd_clock clock;
 	char *delay, *path;
 
 	if (!l->open)
 		return;
 	l->open = false;
+	/* What was slow while the areas were read is in this snapshot. */
+	v9_jits_clock(&clock);
+	l->slow->from = clock.count;
 	if (quiet)
 		return;
 	row = v9_latency_row(l, l->nr_seen - 1);
 	delay = row.has_delay ? v9_format("seen %.1f ms later", (double)row.delay_ns / 1e6) :
-				v9_strdup("seen at an unknown time later (it has no timestamp)");
+				v9_format("seen at an unknown time later%s", l->seen[l->nr_seen - 1].hit.has_ts ? "" :
+					  " (it has no timestamp)");
 	if (!row.has_history)
 		path = v9_strdup("whether the trace of that CPU reaches back to it is not known");
 	else if (row.history_ns >= 0)
@@ -246,7 +264,7 @@ void v9_latency_tell(struct v9_latency_trigger *l, bool quiet)
 		path = v9_format("the trace of that CPU begins %.1f ms behind it, so the path to it is overwritten "
 				 "(-m ,SIZE larger, --trigger-delay shorter)", -(double)row.history_ns / 1e6);
 	v9_progress_end();
-	fprintf(stderr, "v9trace: snapshot %zu: %u cycles of latency on CPU %d, %s; %s\n", l->nr_seen, row.cycles,
+	fprintf(stderr, "v9trace: trigger %zu: %u cycles of latency on CPU %d, %s; %s\n", l->nr_seen, row.cycles,
 		row.cpu, delay, path);
 	free(delay);
 	free(path);

@@ -21,13 +21,14 @@ struct v9_latency_trigger {
 	uint32_t ppm;			/* --overhead: CPU time of looking, in millionths; 0: the default */
 	/* sums */
 	uint64_t looks, closed;		/* windows that the recorder has ended */
-	uint64_t cost, longest;		/* CPU time of looking; longest time between two looks: ns */
+	uint64_t cost, longest;		/* CPU time of looking and decoding; longest time between two looks: ns */
 	/* private */
 	struct v9_slow *slow;
 	uint64_t *head;			/* of each ring, at the last look: bytes */
 	unsigned int units;		/* rings of SPE */
 	uint64_t began, cpu_began;	/* ns: first look; CPU time at the begin of a look */
 	uint64_t looked, paid;		/* ns: last look, and .cost before it */
+	uint64_t rested;		/* .cost at the end of the last look */
 	struct v9_latency_seen *seen;	/* triggers */
 	size_t nr_seen;
 	bool open;			/* the areas of the last one are to be read */

@@ -404,6 +404,15 @@ static void set_times(struct v9_loop *l)
 		arm(l, now);
 }
 
+/* The watch has found a trigger: the overwritten areas are read before anything else is done. */
+static void take_found(struct v9_loop *l, uint64_t now)
+{
+	if (!l->found)
+		return;
+	l->found = false;
+	l->ended |= l->on_trigger(l->arg, true, now < l->arm_at);
+}
+
 static void keep_times(struct v9_loop *l)
 {
 	const uint64_t now = now_ns();
@@ -419,14 +428,12 @@ static void keep_times(struct v9_loop *l)
 		l->silent_at = 0;
 		l->ended |= l->on_trigger(l->arg, true, false);
 	}
+	take_found(l, now);
 	if (l->look_at && now >= l->look_at) {
 		l->watch->look(l->arg);
 		drain(l, NULL);
 		l->look_at = after(now_ns(), l->watch->rest(l->arg));
-	}
-	if (l->found) {
-		l->found = false;
-		l->ended |= l->on_trigger(l->arg, true, now < l->arm_at);
+		take_found(l, now);
 	}
 }
 

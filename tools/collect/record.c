@@ -79,7 +79,7 @@ static const char usage[] =
 	"                      time; or ping:MS: no ping by --control for so many ms; or latency:CYCLES:\n"
 	"                      an SPE record with at least so much total latency (#N, too)\n"
 	"      --trigger-delay TIME\n"
-	"                      with latency: such a record is to be seen so soon; default 100ms\n"
+	"                      with latency: such a record is to be seen so soon, 2ms to 1m; default 100ms\n"
 	"      --arm-after TIME\n"
 	"                      no trigger in the first TIME (30s, 500ms)\n"
 	"      --snapshots N   write the trace at N triggers; the recording ends with the last\n"

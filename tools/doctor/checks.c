@@ -512,7 +512,7 @@ static const struct row pmu_rows[] = {
 	{ "paranoid", ALL, V9_DOC_BLOCKS, permission,
 	  "kernel.perf_event_paranoid permits this user nothing",
 	  "as root: sysctl kernel.perf_event_paranoid=2 (user space), or give the program "
-	  "CAP_PERFMON" },
+	  "CAP_PERFMON (above 2, which Debian's kernel has, CAP_SYS_ADMIN)" },
 	{ "coresight", ETE, V9_DOC_BLOCKS, coresight,
 	  "the kernel's driver of the trace buffers is loaded, and that of the trace units is not",
 	  "as root: modprobe coresight_etm4x" },

@@ -322,7 +322,7 @@ static void print_summary(struct v9_report *r)
 	v9_rep_period(r, &t);
 	if (unretired)
 		v9_rep_number(r, &t, "not_retired", "not retired", unretired,
-			      ": wrong paths, exceptions, no instructions; all shares have them");
+			      ": wrong paths, exceptions, operations of no instruction; all shares have them");
 	v9_rep_known(r, &t, "cpus", "cpus", a->cpus.used);
 	v9_rep_known(r, &t, "tasks", "tasks", a->tasks.used);
 	if (a->with_time) {

@@ -46,6 +46,9 @@ mv .debug cache
 golden script.txt script $symbols good.data
 golden script.json script --json $symbols good.data
 golden script-fields.txt script -F time,cpu,ctx,ts,offset,lat good.data
+# Fields that some records lack before others, and fields of one kind that do not follow each other
+golden script-va-tid.txt script -F va,tid,op $symbols good.data
+golden script-apart.txt script -F pc,tid,op,cpu,sym,events,el $symbols good.data
 golden script-rare.txt script rare.data
 golden script-rare.json script --json rare.data
 golden dump.txt dump good.data

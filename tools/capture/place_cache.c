@@ -5,12 +5,13 @@
 #include <string.h>
 
 #define ENTRIES	(1u << 12)
-#define LINE	64
+
+_Static_assert(sizeof(struct v9_placed) == 64, "an entry is a cache line");
 
 void v9_place_cache_init(struct v9_place_cache *c, struct v9_session *s, struct v9_lookup *lookup)
 {
 	*c = (struct v9_place_cache){ .s = s, .lookup = lookup, .epochs.syms = &s->syms,
-				      .placed = aligned_alloc(LINE, ENTRIES * sizeof(*c->placed)) };
+				      .placed = aligned_alloc(_Alignof(struct v9_placed), ENTRIES * sizeof(*c->placed)) };
 	if (!c->placed)
 		v9_out_of_memory();
 	memset(c->placed, 0, ENTRIES * sizeof(*c->placed));

@@ -24,8 +24,8 @@ struct v9_place_cache {
 	struct v9_session *s;
 	struct v9_lookup *lookup;	/* NULL: no other thread looks up */
 	struct v9_epochs epochs;
-	struct v9_placed {		/* of the size of a cache line */
-		struct v9_place_key key;
+	struct v9_placed {
+		_Alignas(64) struct v9_place_key key;	/* an entry is a cache line */
 		struct v9_place place;	/* .dso_name NULL: the entry is empty */
 	} *placed;
 };

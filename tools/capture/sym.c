@@ -1160,7 +1160,8 @@ size_t v9_epochs_at(struct v9_epochs *e, uint64_t time)
 {
 	const uint64_t *changes = e->syms->changes;
 
-	if (time >= e->from && time < e->to)
+	/* Records without a time have the greatest one. */
+	if (time >= e->from && (time < e->to || e->to == UINT64_MAX))
 		return e->epoch;
 	e->epoch = v9_first_entries(i, e->syms->nr_changes, changes[i] <= time);
 	e->from = e->epoch ? changes[e->epoch - 1] : 0;

@@ -135,7 +135,7 @@ static void print_sample(struct v9_script *s, uint64_t offset)
 		v9_put_char(put, ' ');
 		v9_put_hex(put, sample.ip, 0);
 		v9_put_char(put, ' ');
-		v9_syms_find(&s->s.syms, at.pid, at.time, sample.ip, &place);
+		v9_lookup_place(&s->lookup, at.pid, at.time, sample.ip, &place);
 		v9_text_place(put, &place);
 	}
 	v9_put_end(put);
@@ -184,6 +184,7 @@ static void warn_losses(const struct v9_script *s)
 /* Prints everything. The kinds that are present add their sources before one prints. */
 static void print_all(struct v9_script *s)
 {
+	v9_lookup_init(&s->lookup, &s->s);
 	s->tp = v9_tp_open(&s->s.file, &s->s.syms);
 	if (s->need_heap)
 		v9_heap_read(&s->s);
@@ -204,6 +205,7 @@ static void print_all(struct v9_script *s)
 	v9_for_each_present(k, &s->s)
 		if (k->script_end)
 			k->script_end(s);
+	v9_lookup_free(&s->lookup);
 	warn_losses(s);
 }
 

@@ -482,7 +482,7 @@ static void json_offset(struct v9_json *j, const struct v9_line *l)
 			 V9_SPE_REC_LAT_ALT)
 #define HAS_CONTEXT	(V9_SPE_REC_CTX_EL1 | V9_SPE_REC_CTX_EL2)
 
-/* ---- what decides about the texts of fields. In .word[3] the lowest 32 bits are ours. */
+/* ---- what decides about the texts of fields. */
 
 static void key_task(struct v9_text_key *k, const struct v9_line *l)
 {

@@ -323,7 +323,8 @@ static bool is_op(const struct v9_record_filter *f, const struct v9_spe_rec *r)
 	return false;
 }
 
-bool v9_filter_record(struct v9_record_filter *f, struct v9_session *s, const struct v9_sampled *at)
+bool v9_filter_record(struct v9_record_filter *f, struct v9_session *s, struct v9_lookup *lookup,
+		      const struct v9_sampled *at)
 {
 	const struct v9_spe_rec *r = at->rec;
 	const bool has_pc = r->has & V9_SPE_REC_PC;
@@ -347,7 +348,9 @@ bool v9_filter_record(struct v9_record_filter *f, struct v9_session *s, const st
 	if (uses(f, V9_BY_EL))
 		pass &= has_pc && in_ranges(f, V9_BY_EL, r->pc.el);
 	if (pass && f->used & V9_FILTER_PLACES) {
-		if (has_pc)
+		if (has_pc && lookup)
+			v9_lookup_place(lookup, at->pid, v9_sampled_time(at), r->pc.addr, &place);
+		else if (has_pc)
 			v9_syms_find(&s->syms, at->pid, v9_sampled_time(at), r->pc.addr, &place);
 		pass = has_pc && v9_filter_place(f, r->pc.el, &place);
 	}

@@ -6,7 +6,7 @@
 #ifndef V9TRACE_REPORT_FILTER_H
 #define V9TRACE_REPORT_FILTER_H
 
-#include "../capture/session.h"
+#include "../capture/lookup.h"
 
 enum v9_filter_key {
 	V9_BY_COMM, V9_BY_PID, V9_BY_TID, V9_BY_CPU, V9_BY_CGROUP, V9_BY_TIME, V9_BY_EL, V9_BY_DSO, V9_BY_SYMBOL,
@@ -52,8 +52,12 @@ bool v9_filter_task(const struct v9_record_filter *f, const struct v9_sampled *s
 /* Exception level and place. For several threads. */
 bool v9_filter_place(const struct v9_record_filter *f, unsigned int el, const struct v9_place *p);
 
-/* All of an SPE record, without the look-up of places that no option needs. For one thread. */
-bool v9_filter_record(struct v9_record_filter *f, struct v9_session *s, const struct v9_sampled *at);
+/*
+ * All of an SPE record, without the look-up of places that no option needs. For one thread. @lookup: NULL if no
+ * other thread looks up places.
+ */
+bool v9_filter_record(struct v9_record_filter *f, struct v9_session *s, struct v9_lookup *lookup,
+		      const struct v9_sampled *at);
 
 /* Prints an error: nothing was selected. It says what there is. */
 void v9_filter_nothing(const struct v9_record_filter *f, const struct v9_session *s, const char *path);

@@ -91,7 +91,7 @@ static bool next_sample(void *arg, struct v9_joint_sample *s)
 		if (!(r->has & V9_SPE_REC_TS) || !slot->at.has_time || !(r->has & V9_SPE_REC_PC) ||
 		    !(r->has & V9_SPE_REC_LAT_TOTAL) || at_limit(r->lat[V9_SPE_LAT_TOTAL])) {
 			slot->at.rec = r;
-			c->x->timeless += v9_filter_record(c->x->filter, c->x->s, &slot->at);
+			c->x->timeless += v9_filter_record(c->x->filter, c->x->s, &c->x->lookup, &slot->at);
 			continue;
 		}
 		convert(slot, s);
@@ -516,7 +516,7 @@ static void read_alone(struct v9_joint_read *x)
 		while (alone && v9_session_next(x->s, q, &rec)) {
 			x->records++;
 			v9_session_place(x->s, q, &rec, &at);
-			x->alone += v9_filter_record(x->filter, x->s, &at);
+			x->alone += v9_filter_record(x->filter, x->s, &x->lookup, &at);
 		}
 		v9_account_add(&x->acc, v9_spe_dec_account(q->dec), 1);
 	}

@@ -106,7 +106,7 @@ static void take(void *arg, const struct v9_joint_window *w, const struct v9_joi
 	const bool certain = p->class == V9_JOINT_EXACT || p->class == V9_JOINT_PATH;
 	double weight;
 
-	if (!v9_filter_record(&j->r->o.filter, &j->r->s, &x->at))
+	if (!v9_filter_record(&j->r->o.filter, &j->r->s, NULL, &x->at))
 		return;
 	j->selected++;
 	j->class[p->class]++;

@@ -61,7 +61,7 @@ static void read_queue(struct part *p, struct v9_queue *q, struct batch *b)
 		if (listener->accepts && !listener->accepts(listener->arg, &b->rec[b->n]))
 			continue;
 		v9_session_place(&p->s, q, &b->rec[b->n], &b->at[b->n]);
-		if (v9_filter_record(&p->r->o.filter, &p->s, &b->at[b->n]) && ++b->n == V9_BATCH)
+		if (v9_filter_record(&p->r->o.filter, &p->s, NULL, &b->at[b->n]) && ++b->n == V9_BATCH)
 			hand_over(listener, b);
 	}
 	if (p->first)

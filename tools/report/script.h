@@ -38,6 +38,7 @@ struct v9_script {
 	struct v9_options o;
 	struct v9_session s;
 	struct v9_put put;		/* standard output */
+	struct v9_lookup lookup;	/* of V9_SCRIPT_JOINT: not used */
 	struct v9_record_printer records;	/* to standard output */
 	struct v9_tp *tp;
 	const struct v9_field *chosen[V9_SCRIPT_FIELDS];
@@ -82,7 +83,7 @@ void v9_script_calls(struct v9_script *s);
 /* Prints all for V9_SCRIPT_JOINT, by CPU. Returns false after an error message. */
 bool v9_script_joint(struct v9_script *s);
 
-/* @lookup: NULL if no other thread looks up places */
+/* @lookup: where other threads look up, too */
 void v9_record_printer_init(struct v9_record_printer *x, struct v9_script *s, struct v9_put *put,
 			    struct v9_lookup *lookup);
 void v9_record_printer_free(struct v9_record_printer *x);

@@ -25,9 +25,9 @@ static void read_branch(struct v9_script *s, const struct pd_sample *sample, uin
 	v9_branch_stack_decode(sample->branches + i * PD_BRANCH_BYTES, &l->b);
 	l->from = l->to = (struct v9_place){ .dso_name = "[unknown]" };
 	if (l->b.from)
-		v9_syms_find(&s->s.syms, at->pid, time, l->b.from, &l->from);
+		v9_lookup_place(&s->lookup, at->pid, time, l->b.from, &l->from);
 	if (l->b.to)
-		v9_syms_find(&s->s.syms, at->pid, time, l->b.to, &l->to);
+		v9_lookup_place(&s->lookup, at->pid, time, l->b.to, &l->to);
 }
 
 static bool selects(const struct v9_script *s, const struct line *l)

@@ -184,12 +184,10 @@ void v9_script_calls(struct v9_script *s)
 	const struct v9_call_hook hook = { .enter = enter, .leave = leave, .arg = &x };
 	/* Calls of a thread that moved between CPUs depend on its order. */
 	const struct v9_listener listener = { take, take_hits, &x, true };
-	struct v9_lookup lookup;
 
-	v9_lookup_init(&lookup, &s->s);
-	v9_trace_init(&x.t, &s->s, &lookup);
+	v9_trace_init(&x.t, &s->s, &s->lookup);
 	v9_trace_plan(&x.t);
-	v9_flow_sum_init(&x.sum, &lookup, true);
+	v9_flow_sum_init(&x.sum, &s->lookup, true);
 	x.sum.hook = &hook;
 	v9_trace_run(&x.t, &listener, NULL);
 	v9_script_until(s, UINT64_MAX);
@@ -200,5 +198,4 @@ void v9_script_calls(struct v9_script *s)
 	free(x.stacks);
 	v9_flow_sum_free(&x.sum);
 	v9_trace_free(&x.t);
-	v9_lookup_free(&lookup);
 }

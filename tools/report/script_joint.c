@@ -91,7 +91,7 @@ static void take(void *arg, const struct v9_joint_window *w, const struct v9_joi
 	struct lines *x = arg;
 	struct v9_json j = { .put = &x->s->put };
 
-	if (ferror(stdout) || !v9_filter_record(&x->s->o.filter, &x->s->s, &r->at))
+	if (ferror(stdout) || !v9_filter_record(&x->s->o.filter, &x->s->s, &x->in.lookup, &r->at))
 		return;
 	x->s->selected = true;
 	if (x->s->json) {

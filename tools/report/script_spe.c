@@ -98,7 +98,7 @@ void v9_record_print(struct v9_record_printer *x, const struct v9_queue *q, cons
 	const struct v9_line l = { .s = &x->s->s, .places = &x->places, .q = q, .r = at->rec, .at = at };
 	const struct v9_field *const *chosen = x->s->chosen;
 	const size_t nr = x->s->nr_chosen;
-	bool more = false;
+	bool more = x->s->json;		/* each line of JSON begins with the type */
 
 	for (size_t i = 0, to; i < nr; i = to) {
 		for (to = i + 1; chosen[i]->key && to < nr && chosen[to]->key == chosen[i]->key; to++)
@@ -118,7 +118,7 @@ static void print_record(struct v9_script *s, const struct v9_source *source)
 	struct v9_json j = { .put = &s->put };
 
 	s->seen++;
-	if (!v9_filter_record(&s->o.filter, &s->s, &h->at))
+	if (!v9_filter_record(&s->o.filter, &s->s, &s->lookup, &h->at))
 		return;
 	s->selected = true;
 	if (s->json) {
@@ -134,7 +134,7 @@ static void print_record(struct v9_script *s, const struct v9_source *source)
 
 void v9_script_spe_begin(struct v9_script *s)
 {
-	v9_record_printer_init(&s->records, s, &s->put, NULL);
+	v9_record_printer_init(&s->records, s, &s->put, &s->lookup);
 	for (size_t i = 0; i < s->s.nr_queues; i++) {
 		struct head *h;
 

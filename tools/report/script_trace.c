@@ -18,7 +18,7 @@
 
 #define GRAIN		(UINT64_C(8) << 10)	/* bytes of trace in a piece: a few MiB of text */
 #define TASKS		6	/* log2 of the entries of caches of texts */
-#define PLACES		14
+#define PLACES		12
 #define HELD_MOST	(UINT64_C(8) << 20)	/* bytes of text in memory: no new piece above it */
 
 struct script_trace {
@@ -66,8 +66,7 @@ static void free_caches(struct printer *x)
 }
 
 /*
- * Prints the task and the time. With a control group they decide about it, too. A stamp of the trace holds for
- * many lines.
+ * Prints the task and the time, which many lines have in common. The control group follows from thread and time.
  */
 static void print_task(struct printer *x, struct v9_json *j, const struct v9_sampled *at)
 {
@@ -444,7 +443,7 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at,
 	struct v9_pending_line *p = &x->pending[stream];
 	const bool pass = passes(x, at, r);
 
-	if (ferror(x->put->f) || x->all->broken)
+	if (ferror(x->put->f) || __atomic_load_n(&x->all->broken, __ATOMIC_RELAXED))
 		return;
 	if (at->has_time)
 		tell_others(x, at->time);
@@ -550,7 +549,7 @@ static void merge(void *arg, void *result)
 
 	v9_put_flush(&all->script->put);
 	v9_order_add(&all->order, result);
-	all->broken = ferror(stdout);
+	__atomic_store_n(&all->broken, ferror(stdout) != 0, __ATOMIC_RELAXED);
 }
 
 static void discard(void *result)
@@ -640,14 +639,12 @@ void v9_script_trace(struct v9_script *s)
 		.result = result, .merge = merge,
 		.discard = discard, .full = full, .destroy = destroy,
 	};
-	struct v9_lookup lookup;
 
 	if (s->how == V9_SCRIPT_CALLS) {
 		v9_script_calls(s);
 		return;
 	}
-	v9_lookup_init(&lookup, &s->s);
-	v9_trace_init(&x.t, &s->s, &lookup);
+	v9_trace_init(&x.t, &s->s, &s->lookup);
 	v9_trace_plan(&x.t);
 	init_caches(&loud);
 	loud.pending = v9_alloc((x.t.nr_streams + 1) * sizeof(*loud.pending));
@@ -663,7 +660,6 @@ void v9_script_trace(struct v9_script *s)
 	s->seen += x.t.sums.acc.packets;
 	v9_order_free(&x.order);
 	v9_trace_free(&x.t);
-	v9_lookup_free(&lookup);
 	free(loud.pending);
 	free_caches(&loud);
 }

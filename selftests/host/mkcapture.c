@@ -330,9 +330,9 @@ static void make_rare(struct cap *c, bool away)
 /*
  * Four records with events, all of which retired, two of which read the L1 cache, one of these in
  * vain; and four without an Events packet. The AUX records: one truncated, two partial, three with
- * collisions. Two LOST records.
+ * collisions. Two LOST records. @wrong: one of the four did not retire.
  */
-static void make_sparse(struct cap *c)
+static void make_sparse(struct cap *c, bool wrong)
 {
 	static const uint64_t flags[] = {
 		PERF_AUX_FLAG_TRUNCATED, PERF_AUX_FLAG_PARTIAL, PERF_AUX_FLAG_PARTIAL,
@@ -356,7 +356,7 @@ static void make_sparse(struct cap *c)
 			packet(&r, "\x49\x00", 2, 0, 0);
 		} else {
 			head(&r, PROGRAM + 0x1000, 0, "\x49\x00",
-			     i == 0 ? 0x0e : i == 2 ? 0x06 : 0x02, 20, 4);
+			     i == 0 ? 0x0e : i == 2 ? 0x06 : i == 4 && wrong ? 0 : 0x02, 20, 4);
 		}
 		stamp(&r, 1000 + i);
 		memcpy(aux + 64 * i, r.b, 64);
@@ -1001,8 +1001,10 @@ int main(int argc, char **argv)
 		cap_write(in(argv[1], name), c.b, c.n);
 	}
 
-	make_sparse(&c);
+	make_sparse(&c, false);
 	cap_write(in(argv[1], "sparse.data"), c.b, c.n);
+	make_sparse(&c, true);
+	cap_write(in(argv[1], "wrong.data"), c.b, c.n);
 	make_mem(&c, false, false, false);
 	cap_write(in(argv[1], "mem.data"), c.b, c.n);
 	make_mem(&c, true, false, false);

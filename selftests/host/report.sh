@@ -67,6 +67,10 @@ row sparse_truncated lost,1,aux_truncated,
 row sparse_partial lost,2,aux_partial,
 row sparse_collision lost,3,aux_collision,
 row sparse_lost lost,34,lost_records,
+refuse_row() { if grep -q "$2" out; then not_ok "$1" "$(grep "$2" out)"; else ok "$1"; fi; }
+refuse_row all_retired not_retired
+"$V9TRACE" report --csv wrong.data >out 2>err
+row not_retired 'summary,not_retired,not retired,"1: .*",1$'
 "$V9TRACE" script sparse.data >out 2>err
 if grep -q '1 AUX records truncated, 2 partial, 3 with collisions, 34 side-band records' err; then
 	ok sparse_script

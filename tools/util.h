@@ -55,7 +55,7 @@ char *v9_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
  * Write @n in decimal or hexadecimal digits to @to, without a terminating null, and return their number.
- * Faster than sprintf(). At most V9_DIGITS_MOST bytes are written, also behind the digits.
+ * Faster than sprintf(). @to has room for V9_DIGITS_MOST bytes: bytes after the digits may be overwritten.
  */
 #define V9_DIGITS_MOST	20
 size_t v9_decimal(char *to, uint64_t n);

@@ -8,9 +8,9 @@
 
 _Static_assert(sizeof(struct v9_placed) == 64, "an entry is a cache line");
 
-void v9_place_cache_init(struct v9_place_cache *c, struct v9_session *s, struct v9_lookup *lookup)
+void v9_place_cache_init(struct v9_place_cache *c, struct v9_lookup *lookup)
 {
-	*c = (struct v9_place_cache){ .s = s, .lookup = lookup, .epochs.syms = &s->syms,
+	*c = (struct v9_place_cache){ .lookup = lookup, .epochs.syms = &lookup->s->syms,
 				      .placed = aligned_alloc(_Alignof(struct v9_placed), ENTRIES * sizeof(*c->placed)) };
 	if (!c->placed)
 		v9_out_of_memory();
@@ -36,10 +36,7 @@ const struct v9_place *v9_place_cached(struct v9_place_cache *c, const struct v9
 
 	if (!p->place.dso_name || !v9_place_key_same(&p->key, &key)) {
 		p->key = key;
-		if (c->lookup)
-			v9_lookup_place(c->lookup, at->pid, v9_sampled_time(at), addr, &p->place);
-		else
-			v9_syms_find(&c->s->syms, at->pid, v9_sampled_time(at), addr, &p->place);
+		v9_lookup_place(c->lookup, at->pid, v9_sampled_time(at), addr, &p->place);
 	}
 	return &p->place;
 }

@@ -21,8 +21,7 @@ static inline bool v9_place_key_same(const struct v9_place_key *a, const struct 
 }
 
 struct v9_place_cache {
-	struct v9_session *s;
-	struct v9_lookup *lookup;	/* NULL: no other thread looks up */
+	struct v9_lookup *lookup;
 	struct v9_epochs epochs;
 	struct v9_placed {
 		_Alignas(64) struct v9_place_key key;	/* an entry is a cache line */
@@ -30,13 +29,13 @@ struct v9_place_cache {
 	} *placed;
 };
 
-void v9_place_cache_init(struct v9_place_cache *c, struct v9_session *s, struct v9_lookup *lookup);
+void v9_place_cache_init(struct v9_place_cache *c, struct v9_lookup *lookup);
 void v9_place_cache_free(struct v9_place_cache *c);
 
 /* The key of an address at what @at says of process and time */
 struct v9_place_key v9_place_key(struct v9_place_cache *c, const struct v9_sampled *at, uint64_t addr);
 
-/* Looks up the place of an address, as v9_syms_find(). The result is valid until the next call. */
+/* Looks up the place of an address, as v9_lookup_place(). The result is valid until the next call. */
 const struct v9_place *v9_place_cached(struct v9_place_cache *c, const struct v9_sampled *at, uint64_t addr);
 
 #endif

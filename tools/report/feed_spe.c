@@ -317,13 +317,16 @@ bool v9_feed_spe(struct v9_export *x)
 {
 	const unsigned int takes = x->sink->takes[V9_KIND_SPE];
 	const struct v9_taker taker = { .take = take_records, .arg = x };
+	struct v9_lookup lookup;
 
 	if (takes & (V9_SINK_STACKS | V9_SINK_BRANCHES)) {
 		sums(x);
 	} else {
-		v9_place_cache_init(&x->places, &x->r.s, NULL);
+		v9_lookup_init(&lookup, &x->r.s);
+		v9_place_cache_init(&x->places, &lookup);
 		v9_report_records(&x->r, &taker, true);
 		v9_place_cache_free(&x->places);
+		v9_lookup_free(&lookup);
 	}
 	v9_rep_spe_losses(&x->r);
 	return x->r.acc.records;

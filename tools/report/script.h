@@ -38,7 +38,7 @@ struct v9_script {
 	struct v9_options o;
 	struct v9_session s;
 	struct v9_put put;		/* standard output */
-	struct v9_lookup lookup;	/* of V9_SCRIPT_JOINT: not used */
+	struct v9_lookup lookup;
 	struct v9_record_printer records;	/* to standard output */
 	struct v9_tp *tp;
 	const struct v9_field *chosen[V9_SCRIPT_FIELDS];

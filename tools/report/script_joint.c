@@ -91,7 +91,7 @@ static void take(void *arg, const struct v9_joint_window *w, const struct v9_joi
 	struct lines *x = arg;
 	struct v9_json j = { .put = &x->s->put };
 
-	if (ferror(stdout) || !v9_filter_record(&x->s->o.filter, &x->s->s, &x->in.lookup, &r->at))
+	if (ferror(stdout) || !v9_filter_record(&x->s->o.filter, &x->s->s, &x->s->lookup, &r->at))
 		return;
 	x->s->selected = true;
 	if (x->s->json) {
@@ -115,7 +115,9 @@ bool v9_script_joint(struct v9_script *s)
 
 	if (!v9_joint_fits(&s->s, s->o.path))
 		return false;
-	v9_record_printer_init(&s->records, s, &s->put, &x.in.lookup);
+	/* One thread reads: there is no other user of the session. */
+	v9_lookup_init(&s->lookup, &s->s);
+	v9_record_printer_init(&s->records, s, &s->put, &s->lookup);
 	v9_joint_read(&x.in);
 	v9_put_flush(&s->put);
 	s->seen += x.in.records;
@@ -128,5 +130,6 @@ bool v9_script_joint(struct v9_script *s)
 		v9_warn("%" PRIu64 " records are not printed: without a time or latency, or of a CPU without "
 			"trace", x.in.timeless + x.in.alone);
 	v9_joint_read_free(&x.in);
+	v9_lookup_free(&s->lookup);
 	return true;
 }

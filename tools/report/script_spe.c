@@ -36,7 +36,7 @@ void v9_record_printer_init(struct v9_record_printer *x, struct v9_script *s, st
 	x->s = s;
 	x->put = put;
 	v9_text_cache_init(&x->texts, TEXTS);
-	v9_place_cache_init(&x->places, &s->s, lookup);
+	v9_place_cache_init(&x->places, lookup);
 }
 
 void v9_record_printer_free(struct v9_record_printer *x)
@@ -81,11 +81,9 @@ static bool print_again(struct v9_record_printer *x, struct v9_json *j, const st
 
 	x->s->chosen[from]->key(&key, l);
 	key.word[3] |= (uint64_t)(from << 1 | more) << OURS;
-	kept = v9_text_find(&x->texts, &key);
-	if (kept) {
-		v9_put_words(x->put, kept->text, kept->n);
+	kept = v9_text_again(&x->texts, &key, x->put);
+	if (kept)
 		return more || kept->n;
-	}
 	begin = v9_text_begin(x->put);
 	more = print_fields(x, j, l, from, to, more);
 	v9_text_keep(&x->texts, &key, x->put, begin);

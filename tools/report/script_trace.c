@@ -53,7 +53,7 @@ struct printer {
 
 static void init_caches(struct printer *x)
 {
-	v9_place_cache_init(&x->places, &x->all->script->s, x->all->t.lookup);
+	v9_place_cache_init(&x->places, x->all->t.lookup);
 	v9_text_cache_init(&x->tasks, TASKS);
 	v9_text_cache_init(&x->texts, PLACES);
 }
@@ -75,13 +75,10 @@ static void print_task(struct printer *x, struct v9_json *j, const struct v9_sam
 	const struct v9_text_key key = { {
 		(uint64_t)(uintptr_t)at->comm, (uint64_t)at->pid << 32 | at->tid, at->time,
 		(uint64_t)at->has_time << 32 | at->cpu } };
-	const struct v9_kept_text *kept = v9_text_find(&x->tasks, &key);
 	struct v9_text_begin begin;
 
-	if (kept) {
-		v9_put_words(x->put, kept->text, kept->n);
+	if (v9_text_again(&x->tasks, &key, x->put))
 		return;
-	}
 	begin = v9_text_begin(x->put);
 	if (x->all->script->json)
 		v9_json_task(j, &l);
@@ -137,13 +134,10 @@ static void print_place(struct printer *x, struct v9_json *j, const struct v9_sa
 {
 	const struct v9_place_key place = v9_place_key(&x->places, at, addr);
 	const struct v9_text_key k = { { place.addr, place.epoch, place.pid, (uint64_t)(uintptr_t)key } };
-	const struct v9_kept_text *kept = v9_text_find(&x->texts, &k);
 	struct v9_text_begin begin;
 
-	if (kept) {
-		v9_put_words(x->put, kept->text, kept->n);
+	if (v9_text_again(&x->texts, &k, x->put))
 		return;
-	}
 	begin = v9_text_begin(x->put);
 	put_place(x, j, at, key, addr);
 	v9_text_keep(&x->texts, &k, x->put, begin);

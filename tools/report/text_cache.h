@@ -3,10 +3,7 @@
  * Parts of lines that were printed before. Few values make most lines: the text of one is made once and
  * copied from then on. One thread uses a cache.
  *
- *	kept = v9_text_find(cache, key);
- *	if (kept) {
- *		v9_put_words(put, kept->text, kept->n);
- *	} else {
+ *	if (!v9_text_again(cache, key, put)) {
  *		begin = v9_text_begin(put);
  *		(print it)
  *		v9_text_keep(cache, key, put, begin);
@@ -64,6 +61,17 @@ static inline const struct v9_kept_text *v9_text_find(const struct v9_text_cache
 		if (t->key.word[i] != k->word[i])
 			return NULL;
 	return t->room ? t : NULL;
+}
+
+/* Prints the text of the key and returns it. NULL, without effect, if it is not kept. */
+static inline const struct v9_kept_text *v9_text_again(const struct v9_text_cache *c, const struct v9_text_key *k,
+						       struct v9_put *p)
+{
+	const struct v9_kept_text *t = v9_text_find(c, k);
+
+	if (t)
+		v9_put_words(p, t->text, t->n);
+	return t;
 }
 
 struct v9_text_begin v9_text_begin(struct v9_put *p);

@@ -13,12 +13,10 @@
 /* Stops tracing and compares all bytes that were written. */
 static void is(struct fk *f, const uint8_t *want, size_t n, const char *name)
 {
-	size_t got = tk_stop(f), i;
+	size_t got = tk_stop(f);
 
 	if (!tap_ok(got == n && !memcmp(f->mem, want, n), "%s", name))
-		for (i = 0; i < got || i < n; i++)
-			tap_note("%3zu: got %02x want %02x", i, i < got ? f->mem[i] : 0xee,
-				 i < n ? want[i] : 0xee);
+		tk_note_bytes(f, got, want, n);
 	if (f->nviolations)
 		tap_note("note: %s %s", f->violation.rule, f->violation.what);
 	tap_eq(f->nviolations, 0, "%s_breaks_no_rule", name);

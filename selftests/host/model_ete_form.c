@@ -38,21 +38,6 @@ static void not_taken(struct fk *f)
 	tk_p0(f, TK_A64_BEQ(f->pc, 0x3000), 0, f->pc + 4);
 }
 
-/* Stops tracing. All bytes must be those. */
-static void is(struct fk *f, const uint8_t *want, size_t n, const char *name)
-{
-	size_t got = tk_stop(f), i;
-
-	if (!tap_ok(got == n && !memcmp(f->mem, want, n) && !f->nviolations, "%s", name))
-		for (i = 0; i < got || i < n; i++)
-			tap_note("%3zu: got %02x want %02x", i, i < got ? f->mem[i] : 0xee,
-				 i < n ? want[i] : 0xee);
-	fk_free(f);
-}
-
-#define IS(f, name, ...) \
-	is(f, (const uint8_t[]){ __VA_ARGS__ }, sizeof((const uint8_t[]){ __VA_ARGS__ }), name)
-
 /* shows: ETE-R_RFYPT */
 static void ids(void)
 {
@@ -80,23 +65,23 @@ static void longest(void)
 	tk_b(f, 0x1000);
 	tk_p0(f, TK_BR, 0, 0x2000);
 	not_taken(f);
-	IS(f, "addresses_contexts_and_atoms", LONG_BEGIN(0x00, 0x00), 0xf6, 0xf7, 0xf7,
-	   LONG_AT(0x00, 0x10), 0xf6);
+	TK_IS(f, "addresses_contexts_and_atoms", LONG_BEGIN(0x00, 0x00), 0xf6, 0xf7, 0xf7,
+	      LONG_AT(0x00, 0x10), 0xf6);
 
 	f = unit(V9_PACKETS_LONGEST);
 	start(f, 0);
 	not_taken(f);
 	tk_irq(f, 1, 0x1800);
 	not_taken(f);
-	IS(f, "exception_address_and_context", LONG_BEGIN(0x00, 0x00), 0xf6, 0x06, 0x1d,
-	   LONG_AT(0x01, 0x08), LONG_AT(0x00, 0x0c), LONG_CONTEXT, 0xf6);
+	TK_IS(f, "exception_address_and_context", LONG_BEGIN(0x00, 0x00), 0xf6, 0x06, 0x1d,
+	      LONG_AT(0x01, 0x08), LONG_AT(0x00, 0x0c), LONG_CONTEXT, 0xf6);
 
 	/* ISB: the context follows it once more */
 	f = unit(V9_PACKETS_LONGEST);
 	start(f, 0);
 	tk_p0(f, TK_ISB, 0, 0x1004);
 	not_taken(f);
-	IS(f, "context_behind_isb", LONG_BEGIN(0x00, 0x00), 0xf7, LONG_CONTEXT, 0xf6);
+	TK_IS(f, "context_behind_isb", LONG_BEGIN(0x00, 0x00), 0xf7, LONG_CONTEXT, 0xf6);
 
 	f = unit(V9_PACKETS_LONGEST);
 	f->cfg.q_supp = 1;
@@ -104,7 +89,7 @@ static void longest(void)
 	start(f, V9_PUT(V9_TRCCONFIGR_QE, V9_TRCCONFIGR_QE_WITH_COUNT));
 	not_taken(f);
 	not_taken(f);
-	IS(f, "q_with_32_bits", LONG_BEGIN(0x00, 0x00), 0xaa, 0x02, 0x08, 0x00, 0x00, 0x02);
+	TK_IS(f, "q_with_32_bits", LONG_BEGIN(0x00, 0x00), 0xaa, 0x02, 0x08, 0x00, 0x00, 0x02);
 }
 
 /* shows: ETE-R_JMLLY ETE-R_KJNMB */
@@ -116,7 +101,7 @@ static void longest_counts(void)
 	tk_b(f, 0x1000);
 	tk_run(f, 9);
 	tk_b(f, 0x1000);		/* 10 cycles: 2 more than the threshold */
-	IS(f, "cycles_of_format_1_1", LONG_BEGIN(0x01, 0x08), 0xf7, 0x0f, 0xf7, 0x0e, 0x02);
+	TK_IS(f, "cycles_of_format_1_1", LONG_BEGIN(0x01, 0x08), 0xf7, 0x0f, 0xf7, 0x0e, 0x02);
 
 	/* the second one commits the first one by itself, so the Cycle Count says 0 */
 	f = unit(V9_PACKETS_LONGEST);
@@ -129,15 +114,15 @@ static void longest_counts(void)
 	tk_b(f, 0x1000);
 	tk_run(f, 9);
 	tk_b(f, 0x1000);
-	IS(f, "cycles_of_format_1_0", LONG_BEGIN(0x01, 0x08), 0xf7, 0xf7, 0x0f, 0x00, 0xf7, 0x0e, 0x00,
-	   0x02, 0x2d, 0x01);
+	TK_IS(f, "cycles_of_format_1_0", LONG_BEGIN(0x01, 0x08), 0xf7, 0xf7, 0x0f, 0x00, 0xf7, 0x0e, 0x00,
+	      0x02, 0x2d, 0x01);
 
 	f = unit(V9_PACKETS_LONGEST);
 	start(f, V9_TRCCONFIGR_TS);
 	tk_b(f, 0x1000);
 	tk_b(f, 0x1000);
-	IS(f, "timestamp_of_9_bytes", LONG_BEGIN(0x00, 0x00), 0xf7, 0x02, 0xe8, 0x87, 0x80, 0x80, 0x80,
-	   0x80, 0x80, 0x80, 0x00, 0xf7);
+	TK_IS(f, "timestamp_of_9_bytes", LONG_BEGIN(0x00, 0x00), 0xf7, 0x02, 0xe8, 0x87, 0x80, 0x80, 0x80,
+	      0x80, 0x80, 0x80, 0x00, 0xf7);
 }
 
 /* shows: ETE-R_NZTGQ ETE-I_DJTGL ETE-R_LMHFW ETE-R_BPRDC */
@@ -153,13 +138,13 @@ static void sources(void)
 	tk_b(f, 0x2000);
 	tk_b(f, 0x1008);
 	not_taken(f);
-	IS(f, "source_short_and_exact", BEGIN, 0xb4, 0x02, 0xb4, 0x80, 0x10, 0xb0, 0xf6);
+	TK_IS(f, "source_short_and_exact", BEGIN, 0xb4, 0x02, 0xb4, 0x80, 0x10, 0xb0, 0xf6);
 
 	f = unit(V9_PACKETS_LONGEST);
 	f->cfg.source = 1;
 	start(f, 0);
 	tk_b(f, 0x1000);
-	IS(f, "source_of_64_bits", LONG_BEGIN(0x00, 0x00), 0xb8, 0x00, 0x08, 0, 0, 0, 0, 0, 0);
+	TK_IS(f, "source_of_64_bits", LONG_BEGIN(0x00, 0x00), 0xb8, 0x00, 0x08, 0, 0, 0, 0, 0, 0);
 
 	/* branches before an exception have their atoms */
 	f = unit(V9_PACKETS_SHORTEST);
@@ -168,7 +153,7 @@ static void sources(void)
 	not_taken(f);
 	not_taken(f);
 	tk_irq(f, 1, 0x1800);
-	IS(f, "atoms_before_an_exception", BEGIN, 0xd8, 0x06, 0x1d, 0x95, 0x02);
+	TK_IS(f, "atoms_before_an_exception", BEGIN, 0xd8, 0x06, 0x1d, 0x95, 0x02);
 
 	/* a call and its return, by the return stack; a branch to a register has its target */
 	f = unit(V9_PACKETS_SHORTEST);
@@ -178,7 +163,7 @@ static void sources(void)
 	tk_p0(f, TK_RET, 0, 0x1004);
 	tk_p0(f, TK_BR, 0, 0x1100);
 	not_taken(f);
-	IS(f, "source_pushes_and_pops", BEGIN, 0xb0, 0xb4, 0x20, 0xb4, 0x01, 0x95, 0x40, 0xf6);
+	TK_IS(f, "source_pushes_and_pops", BEGIN, 0xb0, 0xb4, 0x20, 0xb4, 0x01, 0x95, 0x40, 0xf6);
 }
 
 /* shows: ETE-R_RFYPT ETE-R_DGTJZ ETE-R_RMSVV ETE-R_DCRVK */
@@ -191,7 +176,7 @@ static void late(void)
 	start(f, V9_TRCCONFIGR_TS);
 	tk_b(f, 0x1000);
 	tk_b(f, 0x1000);
-	IS(f, "time_of_the_last_atom", BEGIN, 0xdb, 0x02, 0xe9, 0x07);
+	TK_IS(f, "time_of_the_last_atom", BEGIN, 0xdb, 0x02, 0xe9, 0x07);
 
 	f = unit(V9_PACKETS_SHORTEST);
 	f->cfg.late = 1;
@@ -199,7 +184,7 @@ static void late(void)
 	start(f, V9_TRCCONFIGR_TS);
 	tk_b(f, 0x1000);
 	tk_b(f, 0x1000);
-	IS(f, "time_of_the_marked_atom", BEGIN, 0xf7, 0x88, 0xf7, 0x02, 0xe8, 0x07);
+	TK_IS(f, "time_of_the_marked_atom", BEGIN, 0xf7, 0x88, 0xf7, 0x02, 0xe8, 0x07);
 
 	/* in time, with its marker */
 	f = unit(V9_PACKETS_SHORTEST);
@@ -207,7 +192,7 @@ static void late(void)
 	start(f, V9_TRCCONFIGR_TS);
 	tk_b(f, 0x1000);
 	tk_b(f, 0x1000);
-	IS(f, "marker_of_each_timestamp", BEGIN, 0xf7, 0x88, 0x02, 0xe8, 0x07, 0xf7);
+	TK_IS(f, "marker_of_each_timestamp", BEGIN, 0xf7, 0x88, 0x02, 0xe8, 0x07, 0xf7);
 
 	/* the cycles are those of the marked atom: 3, of which the second atom has 2 more */
 	f = unit(V9_PACKETS_SHORTEST);
@@ -218,8 +203,8 @@ static void late(void)
 	tk_b(f, 0x1000);
 	tk_run(f, 1);
 	tk_b(f, 0x1000);
-	IS(f, "cycles_of_the_last_atom", ASYNC, 0x01, 0x09, 0x01, 0x08, 0x04, AT_1000, 0xf7, 0x0f, 0xdb,
-	   0x03, 0xea, 0x07, 0x05);
+	TK_IS(f, "cycles_of_the_last_atom", ASYNC, 0x01, 0x09, 0x01, 0x08, 0x04, AT_1000, 0xf7, 0x0f, 0xdb,
+	      0x03, 0xea, 0x07, 0x05);
 }
 
 int main(void)

@@ -48,21 +48,6 @@ static void not_taken(struct fk *f)
 	tk_p0(f, TK_A64_BEQ(f->pc, 0x3000), 0, f->pc + 4);
 }
 
-/* Stops tracing. All bytes must be those. */
-static void is(struct fk *f, const uint8_t *want, size_t n, const char *name)
-{
-	size_t got = tk_stop(f), i;
-
-	if (!tap_ok(got == n && !memcmp(f->mem, want, n) && !f->nviolations, "%s", name))
-		for (i = 0; i < got || i < n; i++)
-			tap_note("%3zu: got %02x want %02x", i, i < got ? f->mem[i] : 0xee,
-				 i < n ? want[i] : 0xee);
-	fk_free(f);
-}
-
-#define IS(f, name, ...) \
-	is(f, (const uint8_t[]){ __VA_ARGS__ }, sizeof((const uint8_t[]){ __VA_ARGS__ }), name)
-
 /* shows: ETE-R_SGFHP */
 static void ids(void)
 {
@@ -115,50 +100,50 @@ static void packets(void)
 
 	not_taken(f);
 	not_taken(f);
-	IS(f, "short_address", BEGIN, 0xa5, 0x02, 0x02);
+	TK_IS(f, "short_address", BEGIN, 0xa5, 0x02, 0x02);
 
 	f = started(1, 2, WITH_COUNT, 0);
 	tk_run(f, 2);
 	tk_b(f, 0x1300);
 	tk_b(f, 0x3300);
-	IS(f, "short_address_of_two_bytes", BEGIN, 0xa5, 0xc0, 0x19, 0x04);
+	TK_IS(f, "short_address_of_two_bytes", BEGIN, 0xa5, 0xc0, 0x19, 0x04);
 
 	f = started(1, 2, WITH_COUNT, 0);
 	not_taken(f);
 	tk_b(f, 0x1000);
-	IS(f, "exact_match", BEGIN, 0xa0, 0x02);
+	TK_IS(f, "exact_match", BEGIN, 0xa0, 0x02);
 
 	f = started(1, 1, WITH_COUNT, 0);
 	tk_p0(f, TK_BR, 0, 0x12341000);
 	tk_run(f, 1);
-	IS(f, "address_of_32_bits", BEGIN, 0xaa, 0x00, 0x08, 0x34, 0x12, 0x01);
+	TK_IS(f, "address_of_32_bits", BEGIN, 0xaa, 0x00, 0x08, 0x34, 0x12, 0x01);
 
 	/* no packet of a Q element has 64 bits: a Target Address follows */
 	f = started(1, 1, WITH_COUNT, 0);
 	tk_p0(f, TK_BR, 0, UINT64_C(0xffff000000001000));
 	tk_run(f, 1);
-	IS(f, "count_and_target_address", BEGIN, 0xac, 0x01,
-	   0x9d, 0x00, 0x08, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff);
+	TK_IS(f, "count_and_target_address", BEGIN, 0xac, 0x01,
+	      0x9d, 0x00, 0x08, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff);
 
 	f = started(1, 1, WITH_COUNT, 0);
 	tk_run(f, 199);
 	tk_b(f, 0x1000);
-	IS(f, "count_of_two_bytes", BEGIN, 0xa0, 0xc8, 0x01);
+	TK_IS(f, "count_of_two_bytes", BEGIN, 0xa0, 0xc8, 0x01);
 
 	f = started(2, 2, ALL, 0);
 	not_taken(f);
 	not_taken(f);
-	IS(f, "no_count", BEGIN, 0xaf, 0x95, 0x02);
+	TK_IS(f, "no_count", BEGIN, 0xaf, 0x95, 0x02);
 
 	/* with QE 01 all have counts; without QE there are none */
 	f = started(3, 2, WITH_COUNT, 0);
 	not_taken(f);
 	not_taken(f);
-	IS(f, "counts_if_qe_says_so", BEGIN, 0xa5, 0x02, 0x02);
+	TK_IS(f, "counts_if_qe_says_so", BEGIN, 0xa5, 0x02, 0x02);
 	f = started(3, 2, 0, 0);
 	not_taken(f);
 	not_taken(f);
-	IS(f, "none_if_not_enabled", BEGIN, 0xd8);
+	TK_IS(f, "none_if_not_enabled", BEGIN, 0xd8);
 }
 
 /* Elements that end a Q element. shows: ETE-R_XWBMW ETE-R_FZTZP */
@@ -169,19 +154,19 @@ static void ends(void)
 	not_taken(f);
 	tk_run(f, 1);
 	tk_irq(f, 1, 0x1800);
-	IS(f, "exception_has_an_element", BEGIN, 0xa5, 0x01, 0x01, 0x06, 0x1d, 0x95, 0x02);
+	TK_IS(f, "exception_has_an_element", BEGIN, 0xa5, 0x01, 0x01, 0x06, 0x1d, 0x95, 0x02);
 
 	f = started(1, 10, WITH_COUNT, 0);
 	not_taken(f);
 	tk_eret(f, 0x1000, 1);
 	tk_run(f, 1);
-	IS(f, "exception_return_has_an_atom", BEGIN, 0xa5, 0x01, 0x01, 0xf7);
+	TK_IS(f, "exception_return_has_an_atom", BEGIN, 0xa5, 0x01, 0x01, 0xf7);
 
 	f = started(1, 10, WITH_COUNT, 0);
 	not_taken(f);
 	tk_p0(f, TK_ISB, 0, 0x1008);
 	not_taken(f);
-	IS(f, "isb_is_the_last_one", BEGIN, 0xa5, 0x02, 0x02, 0xa5, 0x03, 0x01);
+	TK_IS(f, "isb_is_the_last_one", BEGIN, 0xa5, 0x02, 0x02, 0xa5, 0x03, 0x01);
 
 	/* the context changes at an ISB: it follows the address */
 	f = unit(1, 10, WITH_COUNT | V9_TRCCONFIGR_CID, 0);
@@ -192,9 +177,9 @@ static void ends(void)
 	f->pe.contextidr_el1 = 2;
 	tk_p0(f, TK_ISB, 0, 0x1008);
 	not_taken(f);
-	IS(f, "context_behind_the_address", ASYNC, 0x01, 0x00, 0x04,
-	   0x82, 0x00, 0x08, 0x00, 0x00, 0xb1, 0x01, 0x00, 0x00, 0x00,
-	   0xa5, 0x02, 0x02, 0x81, 0xb1, 0x02, 0x00, 0x00, 0x00, 0xa5, 0x03, 0x01);
+	TK_IS(f, "context_behind_the_address", ASYNC, 0x01, 0x00, 0x04,
+	      0x82, 0x00, 0x08, 0x00, 0x00, 0xb1, 0x01, 0x00, 0x00, 0x00,
+	      0xa5, 0x02, 0x02, 0x81, 0xb1, 0x02, 0x00, 0x00, 0x00, 0xa5, 0x03, 0x01);
 }
 
 /* shows: ETE-R_FPHFM ETE-R_DTWYZ ETE-R_GVLKJ */
@@ -209,7 +194,7 @@ static void regions(void)
 	tk_run(f, 2);
 	tk_b(f, 0x2000);
 	tk_b(f, 0x2000);
-	IS(f, "included_range", BEGIN, 0xa5, 0x03, 0x03, 0xdb, 0xa5, 0x80, 0x10, 0x03, 0xf7);
+	TK_IS(f, "included_range", BEGIN, 0xa5, 0x03, 0x03, 0xdb, 0xa5, 0x80, 0x10, 0x03, 0xf7);
 
 	f = started(1, 10, WITH_COUNT, 0x001);
 	tk_run(f, 2);
@@ -218,14 +203,14 @@ static void regions(void)
 	tk_b(f, 0x1000);
 	tk_run(f, 2);
 	tk_b(f, 0x2000);
-	IS(f, "excluded_range", BEGIN, 0xf7, 0xa0, 0x02, 0xf7);
+	TK_IS(f, "excluded_range", BEGIN, 0xf7, 0xa0, 0x02, 0xf7);
 
 	f = started(1, 10, WITH_COUNT, 0x100);
 	not_taken(f);
-	IS(f, "included_nothing", BEGIN, 0xf6);
+	TK_IS(f, "included_nothing", BEGIN, 0xf6);
 	f = started(1, 10, WITH_COUNT, 0x000);
 	not_taken(f);
-	IS(f, "excluded_nothing", BEGIN, 0xa5, 0x01, 0x01);
+	TK_IS(f, "excluded_nothing", BEGIN, 0xa5, 0x01, 0x01);
 
 	/* A call at 1000, which the Q element implies, is not on the return stack. */
 	f = started(1, 10, WITH_COUNT | V9_TRCCONFIGR_RS, 0x101);
@@ -233,8 +218,8 @@ static void regions(void)
 	tk_p0(f, TK_RET, 0, 0x1004);
 	tk_run(f, 2);
 	tk_b(f, 0x2000);
-	IS(f, "call_in_q_pushes_nothing", BEGIN, 0xa5, 0x80, 0x10, 0x01, 0xf7, 0x95, 0x81, 0x08,
-	   0xa5, 0x03, 0x02, 0xf7);
+	TK_IS(f, "call_in_q_pushes_nothing", BEGIN, 0xa5, 0x80, 0x10, 0x01, 0xf7, 0x95, 0x81, 0x08,
+	      0xa5, 0x03, 0x02, 0xf7);
 
 	/* A return at 1000 pops nothing, so that the next one, at 2010, has its target there. */
 	f = started(1, 10, WITH_COUNT | V9_TRCCONFIGR_RS, 0x101);
@@ -243,8 +228,8 @@ static void regions(void)
 	tk_p0(f, TK_RET, 0, 0x2010);
 	tk_p0(f, TK_RET, 0, 0x2004);
 	tk_b(f, 0x2004);
-	IS(f, "return_in_q_pops_nothing", ASYNC, 0x01, 0x00, 0x04, AT_2000, 0xf7, 0xa5, 0x04, 0x01,
-	   0xdb);
+	TK_IS(f, "return_in_q_pops_nothing", ASYNC, 0x01, 0x00, 0x04, AT_2000, 0xf7, 0xa5, 0x04, 0x01,
+	      0xdb);
 }
 
 /* A Q element is one P0 element. shows: ETE-R_PRNZH ETE-R_NQPPX */
@@ -266,8 +251,8 @@ static void speculation(void)
 	not_taken(f);
 	not_taken(f);
 	not_taken(f);
-	IS(f, "commit_of_q_elements", ASYNC, 0x01, 0x00, 0x04, AT_1000, 0xa5, 0x02, 0x02,
-	   0xa5, 0x04, 0x02, 0x2d, 0x02);
+	TK_IS(f, "commit_of_q_elements", ASYNC, 0x01, 0x00, 0x04, AT_1000, 0xa5, 0x02, 0x02,
+	      0xa5, 0x04, 0x02, 0x2d, 0x02);
 }
 
 int main(void)

@@ -47,22 +47,10 @@ static void taken(struct fk *f)
 	tk_p0(f, TK_A64_BEQ(f->pc, 0x2000), TK_Z, 0x2000);
 }
 
-static void is(struct fk *f, const uint8_t *want, size_t n, const char *name)
-{
-	size_t got = MRS(f, TRBPTR_EL1) - FK_BASE, i;
-
-	if (!tap_ok(got == n && !memcmp(f->mem, want, n) && !f->nviolations, "%s", name))
-		for (i = 0; i < got || i < n; i++)
-			tap_note("%3zu: got %02x want %02x", i, i < got ? f->mem[i] : 0xee,
-				 i < n ? want[i] : 0xee);
-	fk_free(f);
-}
-
 /* The bytes so far */
 #define SO_FAR(f, name, ...) \
-	is(f, (const uint8_t[]){ __VA_ARGS__ }, sizeof((const uint8_t[]){ __VA_ARGS__ }), name)
-/* Stops tracing. All bytes must be those. */
-#define IS(f, name, ...) (tk_stop(f), SO_FAR(f, name, __VA_ARGS__))
+	tk_is(f, MRS(f, TRBPTR_EL1) - FK_BASE, (const uint8_t[]){ __VA_ARGS__ }, \
+	      sizeof((const uint8_t[]){ __VA_ARGS__ }), name)
 
 /* shows: ETE-R_GLQPL ETE-R_VVFQZ */
 static void ids(void)
@@ -92,25 +80,25 @@ static void commits(void)
 	not_taken(f);
 	not_taken(f);
 	not_taken(f);
-	IS(f, "committed_before_the_end", BEGIN, 0xf8, COMMIT(3));
+	TK_IS(f, "committed_before_the_end", BEGIN, 0xf8, COMMIT(3));
 
 	/* the second of four commits the first one by itself, and so on: two are left */
 	f = started(2, 0, 0, 0);
 	for (i = 0; i < 4; i++)
 		taken(f);
-	IS(f, "beyond_maxspec_is_implied", BEGIN, 0xc0, COMMIT(2));
+	TK_IS(f, "beyond_maxspec_is_implied", BEGIN, 0xc0, COMMIT(2));
 
 	f = started(300, 0, 0, 0);
 	for (i = 0; i < 24 * 8 + 4; i++)
 		taken(f);
-	IS(f, "commit_of_two_bytes", BEGIN, N8(0xd4), 0xc0, COMMIT(0xc4), 0x01);
+	TK_IS(f, "commit_of_two_bytes", BEGIN, N8(0xd4), 0xc0, COMMIT(0xc4), 0x01);
 
 	/* an ISB synchronizes: nothing of what follows it is there before it is committed */
 	f = started(8, 0, 0, 0);
 	not_taken(f);
 	tk_p0(f, TK_ISB, 0, 0x1008);
 	not_taken(f);
-	IS(f, "committed_behind_isb", BEGIN, 0xda, COMMIT(2), 0xf6, COMMIT(1));
+	TK_IS(f, "committed_behind_isb", BEGIN, 0xda, COMMIT(2), 0xf6, COMMIT(1));
 
 	/* an exception and its return */
 	f = started(8, 0, 0, 0);
@@ -118,15 +106,15 @@ static void commits(void)
 	tk_irq(f, 1, 0x1800);
 	tk_eret(f, 0x1004, 1);
 	not_taken(f);
-	IS(f, "committed_behind_exception_and_return", BEGIN, 0xf6, 0x06, 0x1d, 0x95, 0x01,
-	   COMMIT(2), 0x95, 0x80, 0x0c, 0xf7, COMMIT(1), 0x91, 0xf6, COMMIT(1));
+	TK_IS(f, "committed_behind_exception_and_return", BEGIN, 0xf6, 0x06, 0x1d, 0x95, 0x01,
+	      COMMIT(2), 0x95, 0x80, 0x0c, 0xf7, COMMIT(1), 0x91, 0xf6, COMMIT(1));
 
 	f = started(8, 0, 0, 0);
 	not_taken(f);
 	tk_irq(f, 1, 0x1800);
 	tk_irq(f, 1, 0x1800);
-	IS(f, "committed_between_exceptions", BEGIN, 0xf6, 0x06, 0x1d, 0x95, 0x01, COMMIT(2),
-	   0x06, 0x5c, 0x95, 0x80, 0x0c, COMMIT(1));
+	TK_IS(f, "committed_between_exceptions", BEGIN, 0xf6, 0x06, 0x1d, 0x95, 0x01, COMMIT(2),
+	      0x06, 0x5c, 0x95, 0x80, 0x0c, COMMIT(1));
 
 	/* where tracing is prohibited, with the next flush; and when the unit is disabled */
 	f = started(8, 0, 0, 0);
@@ -157,46 +145,46 @@ static void directions(void)
 
 	not_taken(f);
 	taken(f);
-	IS(f, "mispredict_with_an_atom", BEGIN, 0x31, 0x33, COMMIT(2));
+	TK_IS(f, "mispredict_with_an_atom", BEGIN, 0x31, 0x33, COMMIT(2));
 
 	f = started(8, V9_SPEC_DIRECTION, 0, 0);
 	tk_b(f, 0x2000);
-	IS(f, "unconditional_branch_not_taken_first", BEGIN, 0x33, COMMIT(1));
+	TK_IS(f, "unconditional_branch_not_taken_first", BEGIN, 0x33, COMMIT(1));
 
 	f = started(8, V9_SPEC_DIRECTION, 1, 0);
 	not_taken(f);
 	taken(f);
-	IS(f, "cancel_format_2", BEGIN, 0x36, 0xf6, 0x35, COMMIT(2));
+	TK_IS(f, "cancel_format_2", BEGIN, 0x36, 0xf6, 0x35, COMMIT(2));
 
 	f = started(8, V9_SPEC_DIRECTION, 2, 0);
 	not_taken(f);
 	taken(f);
-	IS(f, "cancel_format_3_of_2", BEGIN, 0xdb, 0x39, 0xda, 0x39, COMMIT(2));
+	TK_IS(f, "cancel_format_3_of_2", BEGIN, 0xdb, 0x39, 0xda, 0x39, COMMIT(2));
 
 	f = started(8, V9_SPEC_DIRECTION, 5, 0);
 	not_taken(f);
-	IS(f, "cancel_format_3_of_5", BEGIN, 0xc1, 0x3f, COMMIT(1));
+	TK_IS(f, "cancel_format_3_of_5", BEGIN, 0xc1, 0x3f, COMMIT(1));
 
 	f = started(8, V9_SPEC_DIRECTION, 6, 0);
 	not_taken(f);
-	IS(f, "cancel_format_1_with_mispredict", BEGIN, 0xc3, 0x2f, 0x06, COMMIT(1));
+	TK_IS(f, "cancel_format_1_with_mispredict", BEGIN, 0xc3, 0x2f, 0x06, COMMIT(1));
 
 	f = started(255, V9_SPEC_DIRECTION, 200, 0);
 	not_taken(f);
-	IS(f, "cancel_of_two_bytes", BEGIN, N8(0xd4), 0xc5, 0x2f, 0xc8, 0x01, COMMIT(1));
+	TK_IS(f, "cancel_of_two_bytes", BEGIN, N8(0xd4), 0xc5, 0x2f, 0xc8, 0x01, COMMIT(1));
 
 	/* one less than MAXSPEC; with all of MAXSPEC the branch that is wrong is committed first */
 	f = started(3, V9_SPEC_DIRECTION, 100, 0);
 	not_taken(f);
-	IS(f, "wrong_path_below_maxspec", BEGIN, 0xdb, 0x39, COMMIT(1));
+	TK_IS(f, "wrong_path_below_maxspec", BEGIN, 0xdb, 0x39, COMMIT(1));
 	f = started(3, V9_SPEC_DIRECTION | V9_SPEC_LATE, 100, 0);
 	not_taken(f);
-	IS(f, "wrong_path_of_maxspec", BEGIN, 0xff, 0x3b);
+	TK_IS(f, "wrong_path_of_maxspec", BEGIN, 0xff, 0x3b);
 
 	/* an ISB has no wrong path */
 	f = started(8, V9_SPEC_DIRECTION, 3, 0);
 	tk_p0(f, TK_ISB, 0, 0x1004);
-	IS(f, "no_wrong_path_behind_isb", BEGIN, 0x33, COMMIT(1));
+	TK_IS(f, "no_wrong_path_behind_isb", BEGIN, 0x33, COMMIT(1));
 }
 
 /* shows: ETE-I_HVWCN ETE-R_YMRGB ETE-R_KYGRF */
@@ -207,28 +195,28 @@ static void targets(void)
 	/* The wrong target is in the page of the branch: 1000, an exact match. */
 	tk_p0(f, TK_BR, 0, 0x2000);
 	tk_b(f, 0x2000);
-	IS(f, "wrong_target_with_wrong_path", BEGIN, 0xf7, 0x90, 0xf7, 0x2e, 0x01,
-	   0x95, 0x80, 0x10, 0xf7, COMMIT(2));
+	TK_IS(f, "wrong_target_with_wrong_path", BEGIN, 0xf7, 0x90, 0xf7, 0x2e, 0x01,
+	      0x95, 0x80, 0x10, 0xf7, COMMIT(2));
 
 	f = started(8, V9_SPEC_TARGET, 0, 0);
 	tk_p0(f, TK_BR, 0, 0x2000);
 	tk_b(f, 0x2000);
-	IS(f, "wrong_target_alone", BEGIN, 0xf7, 0x90, 0x95, 0x80, 0x10, 0xf7, COMMIT(2));
+	TK_IS(f, "wrong_target_alone", BEGIN, 0xf7, 0x90, 0x95, 0x80, 0x10, 0xf7, COMMIT(2));
 
 	/* The right target is on the stack, and stays there: it is traced. */
 	f = started(8, V9_SPEC_TARGET, 0, V9_TRCCONFIGR_RS);
 	tk_p0(f, TK_A64_BL(f->pc, 0x2000), 0, 0x2000);
 	tk_p0(f, TK_RET, 0, 0x1004);
 	tk_b(f, 0x1000);
-	IS(f, "wrong_target_does_not_pop", BEGIN, 0xdb, 0x95, 0x80, 0x10, 0x95, 0x81, 0x08, 0xf7,
-	   COMMIT(3));
+	TK_IS(f, "wrong_target_does_not_pop", BEGIN, 0xdb, 0x95, 0x80, 0x10, 0x95, 0x81, 0x08, 0xf7,
+	      COMMIT(3));
 
 	/* an exception return is a context synchronization event */
 	f = started(8, V9_SPEC_TARGET, 3, 0);
 	tk_eret(f, 0x2000, 1);
 	tk_b(f, 0x2000);
-	IS(f, "no_wrong_target_of_a_return", BEGIN, 0xf7, COMMIT(1), 0x95, 0x80, 0x10, 0xf7,
-	   COMMIT(1));
+	TK_IS(f, "no_wrong_target_of_a_return", BEGIN, 0xf7, COMMIT(1), 0x95, 0x80, 0x10, 0xf7,
+	      COMMIT(1));
 }
 
 /* shows: ETE-R_WLTNX ETE-R_FVRPZ ETE-R_FFXPW ETE-R_ZCCBS */
@@ -237,14 +225,14 @@ static void again(void)
 	struct fk *f = started(8, V9_SPEC_AFTER, 3, 0);
 
 	not_taken(f);
-	IS(f, "cancel_format_1", BEGIN, 0xdc, 0x2e, 0x03, COMMIT(1));
+	TK_IS(f, "cancel_format_1", BEGIN, 0xdc, 0x2e, 0x03, COMMIT(1));
 
 	/* Nothing is left behind Trace Info: address and context are traced again. */
 	f = started(8, V9_SPEC_AGAIN, 1, 0);
 	taken(f);
 	taken(f);
-	IS(f, "branch_cancelled_and_traced_again", BEGIN, 0xdb, 0x2e, 0x02, AT_1000, 0xff,
-	   0x2e, 0x02, 0xf7, COMMIT(2));
+	TK_IS(f, "branch_cancelled_and_traced_again", BEGIN, 0xdb, 0x2e, 0x02, AT_1000, 0xff,
+	      0x2e, 0x02, 0xf7, COMMIT(2));
 
 	/* One entry is on the stack, though the call was traced twice: the second return has an address. */
 	f = started(8, V9_SPEC_AGAIN, 0, V9_TRCCONFIGR_RS);
@@ -252,16 +240,16 @@ static void again(void)
 	tk_p0(f, TK_RET, 0, 0x1004);
 	tk_p0(f, TK_RET, 0, 0x1004);
 	tk_b(f, 0x1000);
-	IS(f, "cancelled_call_leaves_the_stack", BEGIN,
-	   0xf7, 0x2e, 0x01, AT_1000,
-	   0xdb, 0x2e, 0x01, 0xdb, 0x2e, 0x01, 0xf7, 0x95, 0x01, 0xf7, 0x2e, 0x01, 0xf7, COMMIT(4));
+	TK_IS(f, "cancelled_call_leaves_the_stack", BEGIN,
+	      0xf7, 0x2e, 0x01, AT_1000,
+	      0xdb, 0x2e, 0x01, 0xdb, 0x2e, 0x01, 0xf7, 0x95, 0x01, 0xf7, 0x2e, 0x01, 0xf7, COMMIT(4));
 
 	/* The call is not taken at first, and pushes nothing. */
 	f = started(8, V9_SPEC_DIRECTION, 0, V9_TRCCONFIGR_RS);
 	tk_p0(f, TK_A64_BL(f->pc, 0x2000), 0, 0x2000);
 	tk_p0(f, TK_RET, 0, 0x1004);
 	tk_p0(f, TK_BR, 0, 0x1004);
-	IS(f, "call_not_taken_at_first", BEGIN, 0x33, 0x33, 0x95, 0x01, 0x33, COMMIT(3));
+	TK_IS(f, "call_not_taken_at_first", BEGIN, 0x33, 0x33, 0x95, 0x01, 0x33, COMMIT(3));
 }
 
 /* shows: ETE-R_KDTVX ETE-R_NSMJF ETE-R_CTYFK ETE-R_WDWGV */
@@ -271,8 +259,8 @@ static void exceptions(void)
 
 	tk_run(f, 2);
 	tk_irq(f, 1, 0x1800);
-	IS(f, "exception_behind_a_cancel", BEGIN, 0xdb, 0x2e, 0x02, AT_1000, 0x06, 0x1d, 0x95, 0x02,
-	   COMMIT(1));
+	TK_IS(f, "exception_behind_a_cancel", BEGIN, 0xdb, 0x2e, 0x02, AT_1000, 0x06, 0x1d, 0x95, 0x02,
+	      COMMIT(1));
 
 	f = started(8, V9_SPEC_EXCEPTION, 1, 0);
 	not_taken(f);
@@ -302,10 +290,10 @@ static void cycles(bool commopt)
 	not_taken(f);
 	/* Cycle counting: PLCTL 9, CC 1, CYCT 4 */
 	if (commopt)
-		IS(f, "cycles_in_commit_mode_1", ASYNC, 0x01, 0x09, 0x01, 0x04, 0x04,
+		TK_IS(f, "cycles_in_commit_mode_1", ASYNC, 0x01, 0x09, 0x01, 0x04, 0x04,
 		   AT_1000, 0xf8, 0x0f, 0xf7, 0x0d, 0xf5, COMMIT(2), 0x10, 0xf6, COMMIT(1));
 	else
-		IS(f, "cycles_in_commit_mode_0", ASYNC, 0x01, 0x09, 0x01, 0x04, 0x04,
+		TK_IS(f, "cycles_in_commit_mode_0", ASYNC, 0x01, 0x09, 0x01, 0x04, 0x04,
 		   AT_1000, 0xf8, 0x0f, 0x00, 0xf7, 0x0e, 0x00, 0x05, 0x14, 0xf6, COMMIT(1));
 }
 
@@ -370,7 +358,7 @@ static void comparators(void)
 {
 	const unsigned int sac = V9_TRCRSCTLRn_GROUP_SAC, arc = V9_TRCRSCTLRn_GROUP_ARC;
 	const unsigned int shot = V9_TRCRSCTLRn_GROUP_SSCC;
-	/* By speculation, what is watched, and which address: how often it matches a wrong path */
+	/* @times: matches on a wrong path, by depth of speculation (@maxspec) and type of the resource (@group) */
 	const struct {
 		unsigned int maxspec, group, select, times;
 		const char *name;
@@ -386,8 +374,8 @@ static void comparators(void)
 
 	/* Target Address 1010; the Atom; twice an Event and an Atom of the wrong path */
 	not_taken(f);
-	IS(f, "address_matches_on_a_wrong_path", ASYNC, 0x01, 0x00, 0x04,
-	   0x82, 0x04, 0x08, 0x00, 0x00, 0x31, 0xf7, 0x71, 0xf7, 0x71, 0x39, COMMIT(1));
+	TK_IS(f, "address_matches_on_a_wrong_path", ASYNC, 0x01, 0x00, 0x04,
+	      0x82, 0x04, 0x08, 0x00, 0x00, 0x31, 0xf7, 0x71, 0xf7, 0x71, 0x39, COMMIT(1));
 	for (unsigned int i = 0; i < V9_ARRAY_SIZE(t); i++) {
 		f = watching(t[i].maxspec, 2, t[i].group, t[i].select, false);
 		not_taken(f);

@@ -623,8 +623,8 @@ static void all_packets(void)
 }
 
 /*
- * Each packet was seen but those of T32 and transactions, and those that take an instruction of FEAT_ITE, a
- * reset of the PE or a full FIFO.
+ * All types of packets were seen, apart from those for T32 code, transactions, FEAT_ITE, a reset of the PE and
+ * an overflow.
  */
 static void all_names(void)
 {

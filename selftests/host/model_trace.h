@@ -229,6 +229,28 @@ static inline size_t tk_stop(struct fk *f)
 	return MRS(f, TRBPTR_EL1) - FK_BASE;
 }
 
+/* Notes the @got bytes in the buffer beside the @n that are wanted. */
+static inline void tk_note_bytes(const struct fk *f, size_t got, const uint8_t *want, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < got || i < n; i++)
+		tap_note("%3zu: got %02x want %02x", i, i < got ? f->mem[i] : 0xee,
+			 i < n ? want[i] : 0xee);
+}
+
+/* A result: the @got bytes in the buffer are those, and no rule was violated. Frees @f. */
+static inline void tk_is(struct fk *f, size_t got, const uint8_t *want, size_t n, const char *name)
+{
+	if (!tap_ok(got == n && !memcmp(f->mem, want, n) && !f->nviolations, "%s", name))
+		tk_note_bytes(f, got, want, n);
+	fk_free(f);
+}
+
+/* Stops tracing. All bytes must be those. */
+#define TK_IS(f, name, ...) \
+	tk_is(f, tk_stop(f), (const uint8_t[]){ __VA_ARGS__ }, sizeof((const uint8_t[]){ __VA_ARGS__ }), name)
+
 static inline const struct v9_trace_score *tk_score(const struct fk *f)
 {
 	return v9_model_trace_score(f->m);

@@ -50,6 +50,11 @@ uint64_t v9_random(struct v9_model *m)
 	return (x * UINT64_C(0x2545f4914f6cdd1d)) >> 24;
 }
 
+bool v9_maybe(struct v9_model *m, unsigned int n)
+{
+	return n && v9_random(m) % n == 0;
+}
+
 void v9_violate(struct v9_model *m, const char *rule, const char *reg, uint64_t value,
 		const char *what)
 {

@@ -64,7 +64,7 @@ struct v9_ete_stamp {
  * @q_counted: it has a count
  * @q_alone: its address is a packet of its own
  * @q_synchronizes: it ends with a context synchronization event
- * @held: branches that were not taken and have no N Atom yet, see ete_source.c
+ * @held: number of not-taken branches whose N Atom has not been generated yet (ete_source.c)
  * @depth: P0 elements in the stream that are neither committed nor cancelled
  * @new_p0: P0 elements since the last Trace Info that are not cancelled
  * @resolve: all P0 elements have to be committed before the next one

@@ -25,9 +25,10 @@ static bool exact(const struct v9_model *m)
 	return m->cfg.q_blocks >= 0;
 }
 
+/* As v9_maybe(), and never if a setting decides what happens. */
 static bool maybe(struct v9_model *m, unsigned int n)
 {
-	return !exact(m) && v9_random(m) % n == 0;
+	return !exact(m) && v9_maybe(m, n);
 }
 
 /* Number of blocks of the next Q element; 0: there is none now */

@@ -31,9 +31,9 @@ static uint64_t idr4(const struct v9_model *m)
 }
 
 /*
- * ETEv1p3 with FEAT_ITE: decoders that know the Instrumentation packet expect this revision. At
- * least ETEv1p2 with FEAT_RME, because the packets contain its states, and ETEv1p1 with Timestamp
- * Markers (ETE-R_MCSGX). If the state of the PE is not known yet (@s is NULL), FEAT_RME is not considered.
+ * The revision of ETE is ETEv1p3 with FEAT_ITE, because decoders that know the Instrumentation packet
+ * expect it. It is at least ETEv1p2 with FEAT_RME, which adds Security states to the packets. It is at
+ * least ETEv1p1 with Timestamp Markers (ETE-R_MCSGX). If the state of the PE is not known yet (@s is NULL), FEAT_RME is not considered.
  */
 static unsigned int revision(const struct v9_model *m, const struct v9_pe_state *s)
 {

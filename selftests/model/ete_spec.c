@@ -20,10 +20,10 @@ static bool exact(const struct v9_model *m)
 	return m->cfg.spec_wrong >= 0;
 }
 
-/* Returns true at random, on average once in @n calls, and never if nothing is to be random. */
+/* As v9_maybe(), and never if a setting decides what happens. */
 static bool maybe(struct v9_model *m, unsigned int n)
 {
-	return !exact(m) && v9_random(m) % n == 0;
+	return !exact(m) && v9_maybe(m, n);
 }
 
 /* Chooses one bit of @set, a set of V9_SPEC_*. Returns 0 if nothing is predicted wrongly. */

@@ -272,6 +272,9 @@ struct v9_model {
 bool v9_feat(const struct v9_model *m, enum v9_feat feat);
 /* Returns the next number of the model's generator (xorshift64*). */
 uint64_t v9_random(struct v9_model *m);
+
+/* Returns true at random, on average once in @n calls; never if @n is 0. */
+bool v9_maybe(struct v9_model *m, unsigned int n);
 /* Returns true if an effect that may be delayed is delayed now. */
 bool v9_later(struct v9_model *m);
 

@@ -8,12 +8,6 @@
 
 #include "private.h"
 
-/* Returns true at random, on average once in @n calls; never if @n is 0. */
-static bool maybe(struct v9_model *m, unsigned int n)
-{
-	return n && v9_random(m) % n == 0;
-}
-
 /* Micro-operations */
 
 static bool is_pair(uint32_t op)
@@ -47,7 +41,7 @@ void v9_spe_part(struct v9_sampled_op *f, unsigned int part)
 
 bool v9_spe_is_wrong(struct v9_model *m)
 {
-	return maybe(m, m->cfg.spe_wrong);
+	return v9_maybe(m, m->cfg.spe_wrong);
 }
 
 /*
@@ -107,7 +101,7 @@ void v9_spe_write(struct v9_model *m, struct v9_record *r, struct v9_spe_packets
 		shuffle(m, l);
 	for (i = 0; i < l->n; i++) {
 		/* SPE-PK10: the record stays within its longest size */
-		for (; m->cfg.spe_order && room && maybe(m, 4); room--)
+		for (; m->cfg.spe_order && room && v9_maybe(m, 4); room--)
 			r->len += put(r, &(struct v9_spe_pkt){ .kind = V9_SPE_PADDING });
 		r->len += put(r, &l->p[i]);
 	}

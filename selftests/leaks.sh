@@ -4,7 +4,7 @@
 #
 #	leaks.sh NAME	writes TAP to build/results/NAME.tap
 #
-# That v9trace is linked dynamically: LeakSanitizer does not work in a static program. Suites that measure
+# This build is linked dynamically, because LeakSanitizer does not support static programs. Suites that measure
 # memory or time, or that look for what only the static program has, are left out. Memory of options may be
 # left: it is in use until the program ends.
 set -u

@@ -175,7 +175,7 @@ print(len(rows), all(a["until_ns"] < b["until_ns"] - b["history_ns"] for a, b in
 	grep -q 'cycles of latency on CPU 1, seen [0-9.]* ms later; the trace of that CPU begins [0-9.]* ms before' \
 		"$work/slow.output" && grep -q '"path":"reaches"' "$work/slow.json" && [ "$(number slow delay_ns)" -gt 0 ]
 	check its_delay_is_told $? "$(head -n 1 "$work/slow.output")"
-	# The trace of its CPU begins before the record and ends behind it.
+	# The snapshot of that CPU has trace from before and after the sampled operation.
 	within=$("$v9trace" report --json "$work/slow.data" 2>/dev/null | selftests/lab/root.sh run -- python3 -c '
 import json, sys
 told = json.load(open(sys.argv[1]))["latency_triggers"][0]

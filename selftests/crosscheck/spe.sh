@@ -114,7 +114,7 @@ crosscheck() {	# DRIVER MODE MACHINE-OPTIONS UNIT-OPTIONS
 		done
 	fi
 	if [ "$2" = choices ]; then
-		# E[1] is bit 1 of the last digit.
+		# Records with E[1] (architecturally retired) clear: bit 1 of the last hexadecimal digit of "ev" is 0.
 		wrong=$(grep '"k":"rec"' "$out/model.json" | grep -cE '"ev":"0x[0-9a-f]*[014589cd]"')
 		[ "$wrong" -gt 100 ]
 		check "${name}_wrong_paths_are_recorded" $? "$wrong records"

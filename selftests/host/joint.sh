@@ -54,8 +54,8 @@ is clocks_apart_are_not_exact joint-apart.data 'c["exact"], c["path_exact"]' '(0
 is micro_operations_are_not_divided joint-ops.data '[r["per_1000_calls"] for r in t["joint_estimates"]]' '[None]'
 is calls_are_exact joint.data '[r["calls"] for r in t["joint_functions"] if r["symbol"] == "match"]' '[120]'
 
-# Captures in which only one of the two units records the kernel. Dynamic PMUs have types from 6 on; that of SPE
-# is the lower one.
+# Makes captures in which only one of the two events includes the kernel. PMUs that are registered at run time have
+# types from 6 on. In these captures the type of SPE is lower than that of ETE.
 for unit in spe ete; do
 python3 -B -c '
 import struct, sys

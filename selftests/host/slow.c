@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The trigger latency:CYCLES: which SPE record it is, when a window has to end, and whether the trace reaches
- * back. Records and packets are typed from DDI0487, D17.2 (Counter, Address, Timestamp and End packets) and
- * D6.6 (Alignment Synchronization, Trace Info and Timestamp packets).
+ * back. The bytes of SPE records are typed from D18.2 of the manual (Counter, Address, Timestamp and End
+ * packets), those of trace from D5.3 (Alignment Synchronization, Trace Info and Timestamp packets).
  */
 #include <string.h>
 

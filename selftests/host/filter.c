@@ -115,7 +115,7 @@ static void records(void)
 		struct v9_record_filter f = { 0 };
 
 		v9_filter_take(&f, rows[i].key, rows[i].arg);
-		if (!tap_ok(v9_filter_record(&f, &session, &at) == rows[i].fits, "record"))
+		if (!tap_ok(v9_filter_record(&f, &session, NULL, &at) == rows[i].fits, "record"))
 			tap_note("%s", rows[i].arg);
 		if (rows[i].key == V9_BY_LATENCY && !rows[i].fits)
 			tap_eq(f.most, 100, "largest_latency");
@@ -126,7 +126,7 @@ static void records(void)
 		struct v9_record_filter f = { 0 };
 
 		v9_filter_take(&f, rows[i].key, rows[i].arg);
-		tap_ok(!v9_filter_record(&f, &session, &at), "record_without_packets");
+		tap_ok(!v9_filter_record(&f, &session, NULL, &at), "record_without_packets");
 		v9_filter_free(&f);
 	}
 }

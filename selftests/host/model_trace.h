@@ -10,6 +10,7 @@
 #include <v9trace/gen/ete_pkt.h>
 
 #include "model_fake.h"
+#include "tap.h"
 
 #define TK_A64_B(from, to)	(0x14000000u | (((to) - (from)) >> 2 & 0x3ffffff))
 #define TK_A64_BL(from, to)	(0x94000000u | (((to) - (from)) >> 2 & 0x3ffffff))

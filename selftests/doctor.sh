@@ -11,7 +11,7 @@ export KERNEL="${KERNEL:-6.12}"
 golden=selftests/golden/doctor
 results=build/results/kernel-$KERNEL/doctor
 mkdir -p "$results" build/doctor
-flash=build/selftests/platform/el3.flash
+flash=build/selftests/el3.flash
 config=$(selftests/lab/kernel.sh image "$KERNEL")
 n=0
 failed=0

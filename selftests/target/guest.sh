@@ -121,7 +121,7 @@ check_refusal() {
 # firmware at EL3 reports each access that it traps.
 refusals_of_brbe() {
 	tap=$dir/brbe_refuse.tap number=0
-	flash=build/selftests/platform/el3.flash
+	flash=build/selftests/el3.flash
 	: >"$tap"
 	# brbe_load NAME STATUS SAYS PARAMETERS OPTIONS-OF-RUN...
 	brbe_load() {
@@ -640,7 +640,7 @@ fi
 # or as events that are not reported to the kernel.
 if [ "$driver" = v9 ] && has el3; then
 	exc=$units,v9-spe-version=6,v9-trbe-exc=on
-	flash=build/selftests/platform/el3.flash
+	flash=build/selftests/el3.flash
 
 	# shows: SPE-OW7 SPE-ME15 TRBE-OW8 TRBE-EV10
 	refusals _el3

@@ -1,9 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Runs the fuzz targets, built with sanitizers, on inputs that fuzzing found earlier (fuzz/found),
-# and on the beginning of each golden stream. TAP.
+# and on the beginning of each golden stream. V9_OBJECTS is the directory of the objects of the host
+# tests, which have sanitizers. TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
+: "${V9_OBJECTS:?is set by the Makefile}"
 dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT
 n=0
@@ -16,7 +18,8 @@ replay() {	# TARGET
 	n=$((n + 1))
 	if ! ${CC:-cc} -std=gnu11 -g -O1 -Wall -Wextra -Werror -fsanitize=address,undefined \
 			-fno-sanitize-recover=all -D_GNU_SOURCE -Iinclude -o "$dir/$target" \
-			"selftests/fuzz/$target.c" selftests/fuzz/replay.c $(sources_of "$target") 2>"$dir/log"; then
+			"selftests/fuzz/$target.c" selftests/fuzz/replay.c \
+			$(sources_of "$target" | sed "s|\([^ ]*\)\.c\>|$V9_OBJECTS/\1.o|g") 2>"$dir/log"; then
 		failed=1
 		echo "not ok $n - $target # $(grep -m1 error "$dir/log")"
 		return

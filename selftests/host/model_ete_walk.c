@@ -853,7 +853,7 @@ static void blocks(void)
 /* shows: ETE-R_XCJGD ETE-R_WBCRN ETE-R_HLRZJ ETE-R_QHSBN ETE-R_BDFDQ ETE-R_SVGNN ETE-R_QCFSS */
 int main(int argc, char **argv)
 {
-	unsigned int seed, first = 0, n = 200, bad = 0, lossy = 0, late = 0, spec = 0, both = 0;
+	unsigned int seed, first = 0, n = 70, bad = 0, lossy = 0, late = 0, spec = 0, both = 0;
 	unsigned int q = 0, q_late = 0, q_both = 0, varied = 0, varied_late = 0, varied_both = 0;
 
 	if (argc > 1) {

@@ -31,8 +31,8 @@ static bool is_whole(const struct v9_aux *a)
 
 /*
  * Returns true if a window exists. Padding reaches the alignment, or the end of the ring if the
- * window cannot wrap. After it a record must fit before the last free granule ends. With errata the
- * padding continues after a granule.
+ * window cannot wrap. After it a record must fit before a free granule ends; the first such end decides. With
+ * errata the padding continues after a granule.
  */
 static bool exists(const struct v9_aux *a)
 {
@@ -53,15 +53,13 @@ static bool exists(const struct v9_aux *a)
 			near = pos - a->head < a->align + a->max_record;
 		if (!near && (off % run || a->twice))
 			continue;
-		for (lim = pos + a->max_record;
-		     lim + a->overrun_bytes <= a->head + a->free; lim++) {
-			if (!a->twice && lim - pos > run - off % run)
-				break;
-			if (a->max && lim - down(pos - skip_bytes, a->granule) > a->max)
-				break;
-			if (lim % a->granule == 0)
-				return true;
-		}
+		lim = down(pos + a->max_record + a->granule - 1, a->granule);
+		if (lim + a->overrun_bytes > a->head + a->free)
+			continue;
+		if (!a->twice && lim - pos > run - off % run)
+			continue;
+		if (!a->max || lim - down(pos - skip_bytes, a->granule) <= a->max)
+			return true;
 	}
 	return false;
 }
@@ -166,10 +164,10 @@ static void check(const struct v9_aux *a, struct counts *bad)
 		bad->wake += end < a->wakeup + (a->exact ? 0 : record - 1);
 }
 
-/* Each head of one turn of the ring, some of the next, each amount of free space, several wakeups */
+/* Heads with each offset in a granule, in two turns of the ring, each amount of free space, several wakeups */
 static void sweep_ring(struct v9_aux a, struct counts *bad)
 {
-	for (a.head = 0; a.head < 2 * a.size; a.head += a.head < a.size ? 1 : 5)
+	for (a.head = 0; a.head < 2 * a.size; a.head += a.head < a.size ? 3 : 5)
 		for (a.free = 0; a.free < a.size + a.exact; a.free++) {
 			a.wakeup = a.head + (a.free * 7 + a.head * 13) % 300;
 			check(&a, bad);

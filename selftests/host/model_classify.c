@@ -192,6 +192,12 @@ static void conditions(void)
 		tap_ok(v9_condition_holds(&yes, &b) && !v9_condition_holds(&no, &b) &&
 		       !v9_condition_holds(&sel, &s), "condition_%u", t[i][0]);
 	}
+	for (i = 14; i < 16; i++) {
+		struct v9_pe_insn clear = { .op = 0x54000000 | i }, set = { .op = 0x54000000 | i, .nzcv = 15 };
+		struct v9_class b = v9_classify(clear.op, 3, 0);
+
+		tap_ok(v9_condition_holds(&clear, &b) && v9_condition_holds(&set, &b), "condition_%u", i);
+	}
 }
 
 static bool holds(uint32_t op, uint64_t xt)

@@ -138,6 +138,7 @@ static void sources(void)
 	tk_b(f, 0x2000);
 	tk_b(f, 0x1008);
 	not_taken(f);
+	tap_ok(tk.npc > 1 && tk.pc[1][0] == 0x1000 && tk.pc[1][1] == 0x100c, "one_range_up_to_the_taken_branch");
 	TK_IS(f, "source_short_and_exact", BEGIN, 0xb4, 0x02, 0xb4, 0x80, 0x10, 0xb0, 0xf6);
 
 	f = unit(V9_PACKETS_LONGEST);

@@ -157,6 +157,25 @@ static void constants(void)
 	tap_eq(tk_score(f)->extout[0], 0, "selector_0_is_false");
 	tap_eq(tk_score(f)->extout[1], 5, "selector_1_is_true_while_running");
 	fk_free(f);
+
+	/* Two pairs of selectors: neither selector 4 nor the pair of 4 and 5 exists. */
+	for (unsigned int i = 0; i < 3; i++) {
+		static const unsigned int events[] = { 1, 4, 0x82 };
+		const unsigned int event = events[i];
+
+		f = tk_new();
+		f->cfg.ete_minimal = true;
+		tk_init(f);
+		tk_buffer(f, 8, 0);
+		tk_program(f, 0);
+		MSR(f, TRCEVENTCTL0R, event);
+		tk_go(f, 0x1000);
+		tk_run(f, 4);
+		tk_b(f, 0x1000);
+		tk_stop(f);
+		tap_eq(tk_score(f)->extout[0], event == 1 ? 5 : 0, "minimal_unit_event_%#x", event);
+		fk_free(f);
+	}
 }
 
 /* shows: ETE-R_YCNCR ETE-R_RFWZB ETE-R_QPDHK */

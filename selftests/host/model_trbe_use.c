@@ -418,6 +418,27 @@ static void numbers(void)
 	       "trace_id_changes_no_byte");
 }
 
+/* PSB CSYNC makes what the Profiling Buffer's registers hold visible, not the Trace Buffer Unit's. */
+/* shows: TRBE-SY5 */
+static void synchronized_alone(void)
+{
+	static const uint8_t bytes[64];
+	struct fk *f = tk_new();
+
+	f->cfg.delay = V9_DELAY_MAX;
+	tk_init(f);
+	tk_buffer(f, 2, 0);
+	for (unsigned int n = 0; n <= V9_TRBE_FIFO; n += sizeof(bytes))		/* more than wait: some are written */
+		v9_trbe_accept(f->m, bytes, sizeof(bytes));
+	fk_sync(f, V9_SYNC_PSB);
+	fk_sync(f, V9_SYNC_ISB);
+	tap_eq(MRS(f, TRBPTR_EL1), FK_BASE, "psb_does_not_show_the_write_pointer");
+	fk_sync(f, V9_SYNC_TSB);
+	fk_sync(f, V9_SYNC_ISB);
+	tap_eq(MRS(f, TRBPTR_EL1), FK_BASE + V9_TRBE_FIFO + 64, "tsb_shows_the_write_pointer");
+	fk_free(f);
+}
+
 int main(void)
 {
 	stopped();
@@ -431,5 +452,6 @@ int main(void)
 	no_going_back();
 	modes();
 	numbers();
+	synchronized_alone();
 	return tap_done();
 }

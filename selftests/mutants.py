@@ -7,6 +7,9 @@
       before and after are the whole line. Each room gives the same number; within a room each line
       that a rule applies to is as likely as any other. The same seed gives the same mutants of the
       same files.
+  mutants.py left LOG KNOWN
+      reads drawn mutants from standard input, writes to KNOWN the results that LOG has of them, and
+      prints the others: a run that was stopped goes on.
   mutants.py reach TREE OUT
       builds the host tests and v9trace in TREE with counters, runs each test once, and writes which
       tests run which lines, and how long each takes, as JSON to OUT. A test that fails there is
@@ -177,6 +180,24 @@ def draw(args):
             print(json.dumps({"seed": seed, "room": room, "file": path, "digest": digest(path),
                               "line": number, "column": column, "rule": rule,
                               "before": before, "after": after}))
+
+
+def left(args):
+    drawn = ("seed", "file", "digest", "line", "column", "rule", "after")
+    tried = {}
+    if os.path.exists(args.log):
+        for line in read(args.log).splitlines():
+            got = json.loads(line)
+            tried[tuple(got.get(name) for name in drawn)] = line
+    known = []
+    for line in sys.stdin:
+        got = json.loads(line)
+        result = tried.get(tuple(got[name] for name in drawn))
+        if result:
+            known.append(result)
+        else:
+            print(line, end="")
+    write(args.known, "".join(line + "\n" for line in known))
 
 
 def host_tests(tree):
@@ -484,6 +505,10 @@ def main():
     drawing.add_argument("-r", "--room", choices=list(ROOMS))
     drawing.add_argument("files", nargs="*")
     drawing.set_defaults(run=draw)
+    leaving = commands.add_parser("left")
+    leaving.add_argument("log")
+    leaving.add_argument("known")
+    leaving.set_defaults(run=left)
     reaching = commands.add_parser("reach")
     reaching.add_argument("tree")
     reaching.add_argument("out")

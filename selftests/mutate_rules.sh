@@ -6,7 +6,8 @@
 # host tests that run its line, in copies of the tree below build/mutate; a mutant of a file that
 # only the kernel compiles in a guest, the programs of its unit first. One line per mutant as it is
 # tried, then the score of this seed, then that of all mutants tried so far whose files are as they
-# were. Results are kept in mutants.jsonl in the cache directory. Exit status 0 iff none survived.
+# were. Results are kept in mutants.jsonl in the cache directory: with the same SEED a run goes on
+# where it was stopped. Exit status 0 iff none survived.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 # shellcheck source=selftests/lab/lib.sh
@@ -45,24 +46,38 @@ copy() {
 	cp -r --preserve=timestamps --parents $parts "$work/$1"
 }
 
-# Programs of the guest for a file of drivers/; those that concern it most come first.
-programs_first() {
+# Programs of the guest that can reach a file of drivers/: those that concern it most come first, those
+# of another unit are left out.
+programs_of() {
+	local first others=brbe all tar
+	tar=$(cd "$work/guest" && selftests/target/tarball.sh "${KERNEL:-6.12}")
+	all=$(sed 's/.*:\(.*\)\.sh$/\1/' "${tar%/*}/install/kselftest-list.txt")
 	case ${1##*/} in
-	spe*) echo spe_pmu spe_record spe_buffer spe_pause buffer pmu ;;
-	ete*|trbe*) echo ete_pmu ete_record ete_buffer ete_filter ete_option buffer pmu ;;
-	brbe*) echo brbe_pmu brbe_record brbe_module ;;
-	acpi*) echo acpi ;;
-	*) echo buffer pmu unit stats tasks reload tuning ;;
+	spe*) first='spe_pmu spe_record spe_buffer spe_pause buffer pmu' others='ete|brbe' ;;
+	ete*|trbe*) first='ete_pmu ete_record ete_buffer ete_filter ete_option buffer pmu' others='spe|brbe' ;;
+	brbe*) first='brbe_pmu brbe_record brbe_module' others='spe|ete' ;;
+	acpi*) echo acpi; return ;;
+	*) first='buffer pmu unit stats tasks reload tuning' ;;
 	esac
+	printf '%s\n' $first
+	printf '%s\n' $all | grep -vxE "($others)_.*|$(echo $first | tr ' ' '|')"
 }
 
-# guest PROGRAM...: runs them in the copy "guest"; prints the first test that fails, "build" if the
-# modules do not compile
+# guest PROGRAM...: runs them in the copy "guest" until a test fails; prints its name, or "build" if
+# the modules do not compile
 guest() {
-	local dir=$work/guest/build/mutant
-	rm -rf "$dir"
-	(cd "$work/guest" && KERNEL=${KERNEL:-6.12} timeout 3600 selftests/target/guest.sh "$dir" "$@") \
-		>"$work/guest.log" 2>&1 || ! grep -q 'error: ' "$work/guest.log" || { echo build; return; }
+	local dir=$work/guest/build/mutant pid
+	rm -rf "$dir" "$dir.guest"
+	(cd "$work/guest" && KERNEL=${KERNEL:-6.12} exec timeout 3600 selftests/target/guest.sh "$dir" "$@") \
+		>"$work/guest.log" 2>&1 &
+	pid=$!
+	while sleep 1 && kill -0 $pid 2>/dev/null; do
+		# The first boot ends there; others have a few tests.
+		! grep -q '^# *not ok' "$dir.guest/boot.log" 2>/dev/null || kill $pid
+	done
+	wait $pid || ! grep -q 'error: ' "$work/guest.log" || { echo build; return; }
+	sed -n 's/^# selftests: v9trace[a-z-]*: \(.*\)\.sh$/\1/; t keep; s/^# *not ok [0-9]* \([^ ]*\).*/\1/; t found
+		b; : keep; h; b; : found; G; s/\(.*\)\n\(.*\)/\2:\1/p; q' "$dir.guest/boot.log" | grep . && return
 	set -- "$dir"/*.tap
 	[ -e "$1" ] || { echo "no test ended"; return; }
 	# A suite without its plan ended early.
@@ -88,11 +103,10 @@ try_in_guest() {
 	file=$(echo "$1" | sed 's/.*"file": "\([^"]*\)".*/\1/')
 	echo "$1" | mutants apply "$work/guest" || return 1
 	# shellcheck disable=SC2046
-	test=$(guest $(programs_first "$file"))
+	test=$(guest $(programs_of "$file"))
 	case ${file##*/} in
 	acpi*) [ -n "$test" ] || test=$(acpi_tables) ;;
 	esac
-	[ -n "$test" ] || test=$(guest kselftest)
 	echo "$1" | mutants restore "$work/guest" || return 1
 	case $test in
 	build) result=unbuilt test= ;;
@@ -116,11 +130,12 @@ keep() {
 }
 
 mkdir -p "$work" "$CACHE"
-rm -f "$work/results" "$work/pending"
+rm -f "$work/pending"
 : >"$work/pending"
 # shellcheck disable=SC2086
-mutants draw -n "$number" -s "$seed" ${room:+-r $room} >"$work/drawn" || exit 2
-echo "Seed $seed: $(wc -l <"$work/drawn") mutants"
+mutants draw -n "$number" -s "$seed" ${room:+-r $room} >"$work/all" || exit 2
+mutants left "$log" "$work/results" <"$work/all" >"$work/drawn" || exit 2
+echo "Seed $seed: $(wc -l <"$work/all") mutants, $(wc -l <"$work/results") of them tried before"
 
 # Which tests run which lines depends on all that is compiled and on the tests.
 reach=$CACHE/mutants-reach-$(find include drivers selftests/model selftests/host tools -type f |
@@ -144,8 +159,13 @@ done
 mutants run --reach "$reach" $trees <"$work/drawn" | keep
 if [ -s "$work/pending" ]; then
 	copy guest
-	bad=$(guest kselftest)
-	[ -z "$bad" ] || { echo "The tree as it is does not pass: $bad" >&2; exit 1; }
+	passed=$CACHE/mutants-passed-$(find Kbuild include drivers selftests/model selftests/target selftests/lab -type f |
+		LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c 1-12)
+	if [ ! -e "$passed" ]; then
+		bad=$(guest kselftest)
+		[ -z "$bad" ] || { echo "The tree as it is does not pass: $bad" >&2; exit 1; }
+		: >"$passed"
+	fi
 	while read -r mutant; do
 		try_in_guest "$mutant" </dev/null
 	done <"$work/pending" | keep

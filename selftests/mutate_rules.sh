@@ -112,51 +112,49 @@ try_in_guest() {
 	build) result=unbuilt test= ;;
 	?*) result=killed ;;
 	esac
-	echo "$1" | sed "s|\"result\": \"pending\", \"test\": \"\"|\"result\": \"$result\", \"test\": \"$test\"|"
+	echo "${1%\}}, \"result\": \"$result\", \"test\": \"$test\"}"
 }
 
 # Prints a result as a line for people and keeps it.
 keep() {
 	commit=$(git rev-parse --short HEAD 2>/dev/null || echo unknown)
 	while read -r line; do
-		case $line in
-		*'"result": "pending"'*)
-			echo "$line" >>"$work/pending"
-			continue ;;
-		esac
 		echo "$line" | sed "s/^{/{\"commit\": \"$commit\", /" | tee -a "$work/results" >>"$log"
 		echo "$line" | mutants show
 	done
 }
 
 mkdir -p "$work" "$CACHE"
-rm -f "$work/pending"
-: >"$work/pending"
 # shellcheck disable=SC2086
 mutants draw -n "$number" -s "$seed" ${room:+-r $room} >"$work/all" || exit 2
 mutants left "$log" "$work/results" <"$work/all" >"$work/drawn" || exit 2
 echo "Seed $seed: $(wc -l <"$work/all") mutants, $(wc -l <"$work/results") of them tried before"
 
-# Which tests run which lines depends on all that is compiled and on the tests.
-reach=$CACHE/mutants-reach-$(find include drivers selftests/model selftests/host tools -type f |
-	LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c 1-12).json
-if [ ! -s "$reach" ]; then
-	echo "Running each test once, to see which lines it runs"
-	copy reach
-	mutants reach "$work/reach" "$reach.new" || exit 1
-	mv "$reach.new" "$reach"
-	rm -rf "$work/reach"
+# Only the kernel compiles these.
+grep -E '"file": "drivers/[a-z0-9_]+\.c"' "$work/drawn" >"$work/pending"
+grep -vE '"file": "drivers/[a-z0-9_]+\.c"' "$work/drawn" >"$work/on_host"
+if [ -s "$work/on_host" ]; then
+	# Which tests run which lines depends on all that is compiled and on the tests.
+	reach=$CACHE/mutants-reach-$(find include drivers selftests/model selftests/host tools -type f |
+		LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c 1-12).json
+	if [ ! -s "$reach" ]; then
+		echo "Running each test once, to see which lines it runs"
+		copy reach
+		mutants reach "$work/reach" "$reach.new" || exit 1
+		mv "$reach.new" "$reach"
+		rm -rf "$work/reach"
+	fi
+	trees=
+	for ((w = 0; w < $(nproc); w++)); do
+		copy "tree$w"
+		in_root make -s -j"$(nproc)" -C "$work/tree$w/selftests/host" OUT="$work/tree$w/build/host" all &&
+			in_root make -s -j"$(nproc)" -C "$work/tree$w/tools" STATIC=1 || exit 1
+		trees="$trees $work/tree$w"
+	done
+	# shellcheck disable=SC2086
+	mutants run --reach "$reach" $trees <"$work/on_host" | keep
+	for w in $trees; do rm -rf "$w"; done
 fi
-
-trees=
-for ((w = 0; w < $(nproc); w++)); do
-	copy "tree$w"
-	in_root make -s -j"$(nproc)" -C "$work/tree$w/selftests/host" OUT="$work/tree$w/build/host" all &&
-		in_root make -s -j"$(nproc)" -C "$work/tree$w/tools" STATIC=1 || exit 1
-	trees="$trees $work/tree$w"
-done
-# shellcheck disable=SC2086
-mutants run --reach "$reach" $trees <"$work/drawn" | keep
 if [ -s "$work/pending" ]; then
 	copy guest
 	passed=$CACHE/mutants-passed-$(find Kbuild include drivers selftests/model selftests/target selftests/lab -type f |
@@ -170,7 +168,7 @@ if [ -s "$work/pending" ]; then
 		try_in_guest "$mutant" </dev/null
 	done <"$work/pending" | keep
 fi
-for w in $trees guest; do rm -rf "${work:?}/${w##*/}"; done
+rm -rf "${work:?}/guest"
 echo "This seed:"
 mutants score "$work/results"
 echo "All seeds, files unchanged since:"

@@ -70,6 +70,8 @@ WORD = re.compile(r"\b(true|false|min|max)\b")
 # Ahead of a number that changes nothing: the first element in sizeof(), the length of a local array.
 SIZE_OF_ARRAY = re.compile(r"sizeof\([\w.>-]+\[$|"
                            r"^\t+(?!return\b)(?:(?:static|const|unsigned|struct) )*\w+ (?:\w+(?:\[\w+\])*, )*\w+\[$")
+# Ahead of whether a narrow terminal cuts a column of a table: no number is cut.
+COLUMN_OF_NUMBERS = re.compile(r"^\t+\{ .*, V9_(COUNT|PERCENT|MEAN), $")
 CONDITION = re.compile(r"^\t+(?:\} else )?if \((.*)\)(?: \{)?$")
 # A call or an assignment that is a whole line. A declaration has a type before the name.
 STATEMENT = re.compile(r"^\t+(?!return\b|goto\b|case\b|default\b)"
@@ -135,6 +137,8 @@ def changes(line, bare):
         new = hex(value ^ 1) if match.group(1).startswith("0x") else str(value + 1)
         put("swapped constant", *match.span(1), new)
     for match in WORD.finditer(bare):
+        if COLUMN_OF_NUMBERS.search(bare[:match.start()]):
+            continue
         put("swapped constant", *match.span(), OTHER_WORD[match.group()])
     return found
 

@@ -182,9 +182,54 @@ static void order(void)
 	}
 }
 
+/* Widths by hand: an indent of 2 and gaps of 2; names are cut to 24, columns left out, names cut to 12. */
+static const struct {
+	const char *name;
+	unsigned int terminal;
+	size_t width[5];
+} fits[] = {
+	{ "no_terminal", 0, { 13, 40, 30, 5, 6 } },
+	{ "terminal_of_that_width", 104, { 13, 40, 30, 5, 6 } },
+	{ "widest_name_first", 98, { 13, 34, 30, 5, 6 } },
+	{ "names_alike", 93, { 13, 29, 30, 5, 6 } },
+	{ "names_stay_readable", 82, { 13, 24, 24, 5, 6 } },
+	{ "first_column_left_out", 81, { 13, 27, 27, SIZE_MAX, 6 } },
+	{ "second_column_left_out", 70, { 13, 25, 26, SIZE_MAX, SIZE_MAX } },
+	{ "names_of_few_letters", 50, { 13, 15, 16, SIZE_MAX, SIZE_MAX } },
+	{ "too_narrow", 20, { 13, 12, 12, SIZE_MAX, SIZE_MAX } },
+};
+
+static void narrow(void)
+{
+	static const struct v9_col cols[5] = {
+		{ "count", "count", V9_COUNT, V9_CUT }, { "name", "name", V9_TEXT, V9_CUT },
+		{ "object", "object", V9_TEXT, V9_CUT }, { "first", "first", V9_COUNT, V9_DROP(1) },
+		{ "second", "second", V9_COUNT, V9_DROP(2) },
+	};
+	struct v9_cell cells[5] = {
+		{ .set = true, .n = 1234567890 }, { .set = true, .s = "0123456789012345678901234567890123456789" },
+		{ .set = true, .s = "012345678901234567890123456789" }, { .set = true, .n = 1 }, { .set = true, .n = 2 },
+	};
+	const struct v9_table t = { .name = "t", .cols = cols, .nr_cols = 5, .nr_rows = 1, .cells = cells };
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(fits); i++) {
+		const struct v9_out o = { .width = fits[i].terminal, .format = &v9_format_text };
+		size_t width[5], bad = 0;
+
+		v9_text_widths(&o, &t, width);
+		for (size_t k = 0; k < 5; k++) {
+			bad += width[k] != fits[i].width[k];
+			if (width[k] != fits[i].width[k])
+				tap_note("column %zu: got %zu, want %zu", k, width[k], fits[i].width[k]);
+		}
+		tap_eq(bad, 0, "%s", fits[i].name);
+	}
+}
+
 int main(void)
 {
 	json();
+	narrow();
 	csv();
 	order();
 	return tap_done();

@@ -25,7 +25,7 @@ struct v9_col {
 	unsigned int fit;	/* V9_CUT (true), V9_DROP() */
 };
 
-/* What a narrow terminal does to a column: it is cut in the middle; left out, those with 1 first. */
+/* What a narrow terminal does to a column: text is cut in the middle; left out, those with 1 first. */
 #define V9_CUT		1u
 #define V9_DROP(order)	((order) << 1)
 

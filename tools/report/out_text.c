@@ -83,14 +83,15 @@ static size_t total(const struct v9_table *t, const size_t *width)
 	return sum;
 }
 
-/* Takes from the widest columns, down to @least each. Returns true if the rows fit then. */
+/* Takes from the widest columns of text, down to @least each. Returns true if the rows fit then. */
 static bool shrink(const struct v9_out *o, const struct v9_table *t, size_t *width, size_t least)
 {
 	while (total(t, width) > o->width) {
 		size_t widest = t->nr_cols;
 
 		for (size_t i = 0; i < t->nr_cols; i++)
-			if (shown(t, width, i) && t->cols[i].fit & V9_CUT && width[i] > least &&
+			if (shown(t, width, i) && t->cols[i].type == V9_TEXT &&
+			    t->cols[i].fit & V9_CUT && width[i] > least &&
 			    (widest == t->nr_cols || width[i] > width[widest]))
 				widest = i;
 		if (widest == t->nr_cols)

@@ -304,6 +304,24 @@ static void processes(void)
 	v9_syms_free(&syms);
 }
 
+/* The recording began after the parent's calls: the child frees blocks that nobody knows. */
+static void of_a_child_alone(void)
+{
+	struct v9_heap h = { .nr = 0 };
+	struct v9_syms syms;
+
+	begin(&syms);
+	process(&syms, 1, 7);
+	v9_syms_fork(&syms, 1000, 8, 7);
+	v9_syms_seal(&syms);
+	call(&h, 1100, 8, "free", 0x1000, 0, 0, 0);
+	call(&h, 1200, 8, "free", 0x2000, 0, 0, 0);
+	v9_heap_seal(&h, &syms);
+	tap_eq(h.unknown, 2, "frees_of_a_child_alone");
+	v9_heap_free(&h);
+	v9_syms_free(&syms);
+}
+
 /*
  * A random story of three processes, one forked from another, beside a simple account of who owns each byte
  * at each time.
@@ -447,6 +465,7 @@ int main(void)
 	unpaired();
 	variables();
 	processes();
+	of_a_child_alone();
 	story();
 	hostile();
 	v9_strtab_free(&strings);

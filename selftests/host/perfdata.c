@@ -369,6 +369,48 @@ static void test_cores(void)
 	free(c.b);
 }
 
+/* The section of registers, which may have more CPUs than any machine, and which may be cut */
+static void test_registers(void)
+{
+	static uint8_t section[sizeof(struct pd_registers) + (V9_CPUS_MOST + 2) * sizeof(struct pd_register)];
+	const struct pd_registers head = { .version = PD_REGISTERS_VERSION, .count = V9_CPUS_MOST + 2 };
+	struct v9_core *cores = NULL;
+	size_t nr = 0;
+
+	memcpy(section, &head, sizeof(head));
+	for (uint32_t i = 0; i < head.count; i++) {
+		const struct pd_register r = { .cpu = i, .encoding = PD_MIDR_EL1, .mask = 0xffff, .value = 0x10001 + i };
+
+		memcpy(section + sizeof(head) + i * sizeof(r), &r, sizeof(r));
+	}
+	v9_cores_read(&cores, &nr, section, sizeof(section));
+	tap_eq(nr, V9_CPUS_MOST, "registers_of_too_many_cpus");
+	tap_ok(cores[9].cpu == 9 && cores[9].midr == 10, "registers_without_unknown_bits");
+	nr = 0;
+	v9_cores_read(&cores, &nr, section, sizeof(head) + 3 * sizeof(struct pd_register) - 1);
+	tap_eq(nr, 2, "registers_cut");
+	free(cores);
+}
+
+/* An event by frequency has no period; the second event, whose PMU is that of the metadata, has one. */
+static void test_frequency(void)
+{
+	static const struct perf_event_attr attr = {
+		.type = 9, .sample_type = CAP_SAMPLE, .sample_id_all = 1, .freq = 1, .sample_freq = 4000,
+	};
+	static struct cap c = { .attr = &attr };
+	static struct found f;
+
+	cap_open(&c, CAP_SAMPLE);
+	cap_info(&c, PD_AUXTRACE_ARM_SPE);
+	cap_close(&c);
+	write_file(c.b, c.n);
+	tap_ok(take(&f), "event_by_frequency");
+	tap_eq(f.s.period, 0, "no_period_of_a_frequency");
+	v9_session_close(&f.s);
+	free(c.b);
+}
+
 static void put(struct cap *c, size_t at, const void *p, size_t n)
 {
 	memcpy(c->b + at, p, n);
@@ -690,6 +732,8 @@ int main(void)
 	test_loss_mark();
 	test_context();
 	test_cores();
+	test_registers();
+	test_frequency();
 	test_equal_times();
 	test_child_maps();
 	test_short_counter();

@@ -661,7 +661,6 @@ void v9_ete_dec_end(struct v9_ete_dec *d)
 	if (give_up(d, V9_ETE_SKIP_CUT))
 		d->acc.skips[V9_ETE_SKIP_CUT]++;
 	drop_unresolved(d);
-	d->p = d->end;
 	d->started = false;
 	d->done_atoms = 0;
 	d->synced = false;

@@ -4,6 +4,8 @@
  *
  *	mktrace DIR                 DIR/trace.data, DIR/trace-damaged.data, and DIR/trace-padded.data
  *	                            and DIR/trace-unclaimed.data: 8 bytes after the last AUX record;
+ *	                            DIR/trace-parts.data and DIR/trace-overlap.data: data in two AUXTRACE
+ *	                            records, of which the second has 24 bytes of the first as well;
  *	                            DIR/both.data: SPE records of the same CPU beside it;
  *	                            DIR/joined.data: the same in two halves, one file
  *	                            DIR/joint.data: many SPE records of that program, whose clock is
@@ -198,6 +200,27 @@ static int after_the_last(struct cap *c, struct trace *t, const char *file, uint
 		kind(t, V9_ETE_IGNORE);
 	t->b[t->n - 1] = last;
 	cap_aux(c, 0, CAP_NONE, 0, t->b, t->n);
+	cap_close(c);
+	return cap_write(file, c->b, c->n);
+}
+
+/* One AUX record, whose bytes are in two AUXTRACE records: @over bytes are in both. */
+static int in_two(struct cap *c, struct trace *t, const char *file, size_t over)
+{
+	size_t half;
+
+	open_capture(c);
+	reset(t);
+	run(t, 100, 1000);
+	while (t->n % 16)
+		kind(t, V9_ETE_IGNORE);
+	half = t->n / 16 * 8;
+	c->cpu = 0;
+	c->pid = c->tid = 100;
+	c->time = 5000020000ull;
+	cap_aux_record(c, 0, t->n, PD_AUX_FLAG_RAW);
+	cap_aux(c, 0, CAP_NONE, 0, t->b, half);
+	cap_aux(c, 0, CAP_NONE, half - over, t->b + half - over, t->n - half + over);
 	cap_close(c);
 	return cap_write(file, c->b, c->n);
 }
@@ -1439,6 +1462,8 @@ int main(int argc, char **argv)
 	return cap_write(in(argv[1], "trace-damaged.data"), c.b, c.n) ||
 	       after_the_last(&c, &t, in(argv[1], "trace-padded.data"), V9_TRACE_PADDING) ||
 	       after_the_last(&c, &t, in(argv[1], "trace-unclaimed.data"), 0xf7) ||
+	       in_two(&c, &t, in(argv[1], "trace-parts.data"), 0) ||
+	       in_two(&c, &t, in(argv[1], "trace-overlap.data"), 24) ||
 	       both(&c, &t, in(argv[1], "both.data")) ||
 	       joined(&c, &t, in(argv[1], "joined.data")) ||
 	       joint(&c, &t, in(argv[1], "joint.data"), 60, 0) ||

@@ -131,6 +131,14 @@ grep -q 'nothing: no truncation' out && ok padding_at_the_end ||
 "$V9TRACE" report --symfs symfs trace-unclaimed.data >out 2>err
 grep -q '8  AUX bytes not part of any AUX record' out && ok unclaimed_at_the_end ||
 	not_ok unclaimed_at_the_end "$(sed -n 2p out)"
+for capture in parts overlap; do
+	"$V9TRACE" script --symfs symfs trace-$capture.data >$capture.txt 2>err
+	"$V9TRACE" report --symfs symfs trace-$capture.data >$capture.out 2>err
+done
+[ "$(wc -l <parts.txt)" -gt 10 ] && cmp -s parts.txt overlap.txt && ok overlapping_data_is_read_once ||
+	not_ok overlapping_data_is_read_once "$(diff parts.txt overlap.txt | sed -n 2p)"
+grep -q '24  AUX bytes not part of any AUX record' overlap.out && ! grep -q 'AUX bytes not' parts.out &&
+	ok overlapping_data_is_counted || not_ok overlapping_data_is_counted "$(sed -n 2p overlap.out)"
 
 # The file is truncated at each byte, or an AUX byte is changed: no crash, and each byte is
 # accounted for.

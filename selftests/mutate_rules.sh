@@ -33,6 +33,7 @@ esac
 [ -n "$number" ] || usage
 
 work=$PWD/build/mutate
+SILENT=300	# seconds
 parts="Kbuild Makefile LICENSES README REUSE.toml Documentation include drivers selftests tools"
 log=$CACHE/mutants.jsonl
 in_root() { selftests/lab/root.sh run -- "$@"; }
@@ -63,10 +64,10 @@ programs_of() {
 	printf '%s\n' $all | grep -vxE "($others)_.*|$(echo $first | tr ' ' '|')"
 }
 
-# guest PROGRAM...: runs them in the copy "guest" until a test fails; prints its name, or "build" if
-# the modules do not compile
+# guest PROGRAM...: runs them in the copy "guest" until a test fails; prints its name, "build" if the
+# modules do not compile, or "hang" if a program prints nothing for a long time
 guest() {
-	local dir=$work/guest/build/mutant pid
+	local dir=$work/guest/build/mutant pid since
 	rm -rf "$dir" "$dir.guest"
 	(cd "$work/guest" && KERNEL=${KERNEL:-6.12} exec timeout 3600 selftests/target/guest.sh "$dir" "$@") \
 		>"$work/guest.log" 2>&1 &
@@ -74,6 +75,8 @@ guest() {
 	while sleep 1 && kill -0 $pid 2>/dev/null; do
 		# The first boot ends there; others have a few tests.
 		! grep -q '^# *not ok' "$dir.guest/boot.log" 2>/dev/null || kill $pid
+		since=$(stat -c %Y "$dir.guest/boot.log" 2>/dev/null) || continue
+		[ $(($(date +%s) - since)) -lt $SILENT ] || { kill $pid; echo hang; return; }
 	done
 	wait $pid || ! grep -q 'error: ' "$work/guest.log" || { echo build; return; }
 	sed -n 's/^# selftests: v9trace[a-z-]*: \(.*\)\.sh$/\1/; t keep; s/^# *not ok [0-9]* \([^ ]*\).*/\1/; t found
@@ -110,6 +113,7 @@ try_in_guest() {
 	echo "$1" | mutants restore "$work/guest" || return 1
 	case $test in
 	build) result=unbuilt test= ;;
+	hang) result=hang test= ;;
 	?*) result=killed ;;
 	esac
 	echo "${1%\}}, \"result\": \"$result\", \"test\": \"$test\"}"

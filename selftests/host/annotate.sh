@@ -12,7 +12,7 @@ golden=$top/selftests/golden/annotate
 . selftests/host/golden.inc
 command=annotate
 # The lab's cache is below the HOME of the user.
-if ! make -s -C "$top/tools" CFLAGS='-O1 -g1' OUT="$top/build/tools/annotate" >&2; then
+if ! make -s -C "$top/tools" BASE="$(readlink -f "$top/build/tools/host")" OUT="$top/build/tools/annotate" >&2; then
 	not_ok dynamic "a dynamically linked v9trace does not build"
 	finish
 fi

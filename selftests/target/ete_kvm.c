@@ -114,6 +114,7 @@ FIXTURE_TEARDOWN(beside)
 }
 
 #define ROUNDS	40
+#define IN_GUEST 4	/* of its rounds, in each */
 #define SPIN	10000
 
 static int take_turns(struct vm *vm)
@@ -122,7 +123,7 @@ static int take_turns(struct vm *vm)
 
 	for (int i = 0; i < ROUNDS && !err; i++) {
 		spin(SPIN);
-		err = vm_rounds(vm, 25);
+		err = vm_rounds(vm, IN_GUEST);
 	}
 	return err;
 }
@@ -281,7 +282,7 @@ TEST_F(beside, time_is_that_of_the_host)
 	ASSERT_EQ(0, ring_drain(&ring));
 	ASSERT_EQ(0, stamps(&self->unit, &ring, from, now_ticks(), &n, &outside));
 	/* KVM enters and leaves the guest for each round. */
-	EXPECT_GT(n, 25 * ROUNDS);
+	EXPECT_GT(n, IN_GUEST * ROUNDS);
 	EXPECT_EQ(0, outside);
 	ring_close(&ring);
 }

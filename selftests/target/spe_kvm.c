@@ -77,7 +77,7 @@ FIXTURE_TEARDOWN(beside)
 		vm_close(&self->vm);
 }
 
-/* Host and guest alternate, 40 times. shows: SPE-EN3 SPE-EN4 */
+/* Host and guest alternate, 40 times. A round of the guest is eight samples long. shows: SPE-EN3 SPE-EN4 */
 TEST_F(beside, guest_is_not_recorded)
 {
 	struct perf_event_attr attr;
@@ -97,7 +97,7 @@ TEST_F(beside, guest_is_not_recorded)
 	ASSERT_EQ(0, ring_enable(&ring));
 	for (int i = 0; i < 40; i++) {
 		spin(20000);
-		ASSERT_EQ(0, vm_rounds(&self->vm, 25));
+		ASSERT_EQ(0, vm_rounds(&self->vm, 4));
 		ASSERT_EQ(0, ring_drain(&ring));	/* a busy machine records a lot */
 	}
 	FINISH(ring, recs);
@@ -130,7 +130,7 @@ TEST_F(beside, buffer_turns_over)
 	ASSERT_EQ(0, ring_enable(&ring));
 	for (int i = 0; i < 60; i++) {
 		spin(20000);
-		ASSERT_EQ(0, vm_rounds(&self->vm, 10));
+		ASSERT_EQ(0, vm_rounds(&self->vm, 3));
 		ASSERT_EQ(0, ring_drain(&ring));
 		ASSERT_EQ(0, ring_enable(&ring));	/* if the kernel has disabled it */
 	}

@@ -15,8 +15,8 @@ failed=0
 ok() { n=$((n + 1)); echo "ok $n - $1"; }
 not_ok() { n=$((n + 1)); failed=1; echo "not ok $n - $1 # $2"; }
 
-if ! ${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -Werror -Iinclude -Iselftests/model -Iselftests/host -o "$tmp/access" \
-	selftests/manual/access.c selftests/model/*.c tools/lib/*_pkt.c -lm; then
+if ! ${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -Werror -fsanitize=address,undefined -Iinclude -Iselftests/model \
+	-Iselftests/host -o "$tmp/access" selftests/manual/access.c "${V9_OBJECTS:?is set by the Makefile}/../tested.a" -lm; then
 	not_ok access_builds "see above"
 fi
 

@@ -93,21 +93,19 @@ static noinline u64 close_round(struct v9_ete_cpu *cpu, const struct v9_trbe_reg
 	struct v9_buf *buf = cpu->u.buf;
 	u64 limit = cpu->regs.trblimitr & V9_TRBLIMITR_EL1_LIMIT;
 	struct v9_wrapped wrapped_data;
+	struct v9_closed closed;
 
 	if (v9_plan_wrapped(cpu->regs.trbptr, cpu->regs.trbbaser, limit, now->trbptr, j->wrapped,
 			    &wrapped_data)) {
 		j->flags |= V9_AUX_TRUNCATED;
 		return 0;
 	}
-	if (!j->data) {
-		v9_pmu_fill(&cpu->u, cpu->u.handle.head % buf->size, wrapped_data.data);
-		return v9_pmu_drop(&cpu->u, wrapped_data.data);
-	}
-	cpu->u.handle.head += wrapped_data.moved;
-	v9_pmu_fill(&cpu->u, cpu->u.handle.head % buf->size,
-		    max(wrapped_data.stale, wrapped_data.pad));
-	cpu->u.handle.head += wrapped_data.pad;
-	return min(wrapped_data.data + wrapped_data.pad, buf->size);
+	v9_plan_closed(&wrapped_data, j->data, buf->size, &closed);
+	cpu->u.handle.head += closed.moved;
+	v9_pmu_fill(&cpu->u, cpu->u.handle.head % buf->size, closed.fill);
+	cpu->u.handle.head += closed.pad;
+	v9_pmu_drop(&cpu->u, closed.dropped);
+	return closed.used;
 }
 
 /* At most one wrap: the counter stops the unit before a second one. */
@@ -129,8 +127,7 @@ void v9_trbe_close(struct v9_ete_cpu *cpu, const struct v9_trbe_regs *now, struc
 {
 	u64 limit = cpu->regs.trblimitr & V9_TRBLIMITR_EL1_LIMIT;
 	u64 fm = V9_GET(V9_TRBLIMITR_EL1_FM, cpu->regs.trblimitr);
-	bool filled = j.full || (!j.data && j.wrapped);
-	u64 ptr = filled ? limit : now->trbptr;		/* TRBE-PT7 */
+	u64 ptr = j.full ? limit : now->trbptr;		/* TRBE-PT7 */
 	u64 used = 0;
 
 	if (unlikely(!v9_pmu_is_open(&cpu->u)))

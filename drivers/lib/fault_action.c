@@ -215,5 +215,7 @@ struct v9_fault_action v9_trbe_fault_action(uint64_t trbsr, uint64_t trblimitr)
 	default:
 		j.flags |= V9_AUX_TRUNCATED;
 	}
+	if (!j.data)
+		j.full = j.wrapped;	/* all bytes of the window are lost: TRBE-PT7 */
 	return j;
 }

@@ -261,6 +261,20 @@ int v9_plan_wrapped(uint64_t start, uint64_t base, uint64_t limit, uint64_t ptr,
 	return 0;
 }
 
+void v9_plan_closed(const struct v9_wrapped *w, bool data, uint64_t size, struct v9_closed *c)
+{
+	memset(c, 0, sizeof(*c));
+	if (!data) {
+		c->fill = w->data;
+		c->dropped = w->data;
+		return;
+	}
+	c->moved = w->moved;
+	c->fill = w->stale > w->pad ? w->stale : w->pad;
+	c->pad = w->pad;
+	c->used = w->data + w->pad < size ? w->data + w->pad : size;
+}
+
 void v9_plan_fill(struct v9_aux *aux, uint8_t *base, uint8_t padding, uint64_t at, uint64_t n)
 {
 	uint64_t room = (aux->size << aux->twice) - at, first = n < room ? n : room;

@@ -307,4 +307,29 @@ struct v9_wrapped {
 int v9_plan_wrapped(uint64_t start, uint64_t base, uint64_t limit, uint64_t ptr, bool wrapped,
 		    struct v9_wrapped *wrapped_data);
 
+/**
+ * struct v9_closed - how such a window is closed
+ * @moved: bytes by which the head moves first
+ * @fill: bytes from there on that become padding
+ * @pad: bytes of these by which the head moves afterwards
+ * @used: bytes to report, which end at the head
+ * @dropped: bytes that are lost
+ */
+struct v9_closed {
+	uint64_t moved;
+	uint64_t fill;
+	uint64_t pad;
+	uint64_t used;
+	uint64_t dropped;
+};
+
+/**
+ * v9_plan_closed - close a window of an overwritten buffer
+ * @w: what v9_plan_wrapped() found
+ * @data: the bytes are valid; otherwise they are dropped, and the head stays
+ * @size: of the buffer
+ * @c: result
+ */
+void v9_plan_closed(const struct v9_wrapped *w, bool data, uint64_t size, struct v9_closed *c);
+
 #endif

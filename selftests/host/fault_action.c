@@ -81,7 +81,12 @@ static const struct {
 	  V9_AUX_TRUNCATED },
 	{ "trbe_abort_asynchronous", 0x90460011, V9_CAUSE_ABORT, false, false, false,
 	  V9_AUX_TRUNCATED },
-	{ "trbe_abort_after_full", 0x00560001, V9_CAUSE_ABORT, false, false, false,
+	/* The pointer is back at the base: all of the window is lost. */
+	{ "trbe_abort_after_full", 0x00560001, V9_CAUSE_ABORT, false, true, false,
+	  V9_AUX_TRUNCATED },
+	{ "trbe_abort_after_wrap", 0x00140000, V9_CAUSE_ABORT, false, true, false,
+	  V9_AUX_TRUNCATED },
+	{ "trbe_not_allowed_after_wrap", 0x00520000, V9_CAUSE_FATAL, false, true, false,
 	  V9_AUX_TRUNCATED },
 	{ "trbe_granule_fetch_abort", 0x78460000, V9_CAUSE_ABORT, true, false, false,
 	  V9_AUX_TRUNCATED },

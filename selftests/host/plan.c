@@ -674,6 +674,19 @@ static void turns(void)
 
 static void turns_outside(void)
 {
+	static const struct {
+		const char *name;
+		struct v9_wrapped w;
+		bool data;
+		struct v9_closed c;
+	} closed[] = {
+		{ "closed", { 100, 100, 0, 4 }, true, { 100, 4, 4, 104, 0 } },
+		{ "closed_aligned", { 104, 104, 0, 0 }, true, { 104, 0, 0, 104, 0 } },
+		{ "closed_with_old_data", { 8100, 8100, 92, 4 }, true, { 8100, 92, 4, 8104, 0 } },
+		{ "closed_after_rounds", { 20001, 8192, 0, 7 }, true, { 20001, 7, 7, 8192, 0 } },
+		{ "closed_without_data", { 100, 100, 0, 4 }, false, { 0, 100, 0, 0, 100 } },
+		{ "closed_rounds_without_data", { 20001, 8192, 0, 7 }, false, { 0, 8192, 0, 0, 8192 } },
+	};
 	struct v9_wrapped t = { 1, 1, 1, 1 };
 
 	tap_ok(v9_plan_wrapped(0x1040, 0x1000, 0x3000, 0x103f, false, &t) == -ERANGE && !t.moved &&
@@ -684,6 +697,13 @@ static void turns_outside(void)
 	       "turns_before_the_base");
 	tap_ok(v9_plan_wrapped(0x1040, 0x1000, 0x3000, 0x3001, false, &t) == -ERANGE,
 	       "turns_beyond_the_limit");
+	for (size_t i = 0; i < V9_ARRAY_SIZE(closed); i++) {
+		struct v9_closed c;
+
+		memset(&c, 0xff, sizeof(c));
+		v9_plan_closed(&closed[i].w, closed[i].data, 8192, &c);
+		tap_ok(!memcmp(&c, &closed[i].c, sizeof(c)), "%s", closed[i].name);
+	}
 }
 
 /* Padding is requested once, when the next window is opened. shows: SPE-SY2 TRBE-L4 */

@@ -471,8 +471,7 @@ if [ "$driver" = v9 ] && has kinds; then
 fi
 # The kselftests by UEFI and ACPI: all of them, or those that depend on what firmware describes
 if has acpi || has acpi_all; then
-	several="pmu spe_pmu spe_record ete_pmu ete_record counters routing hotplug"
-	several="$several pm unit reload"
+	several="pmu spe_record ete_record hotplug reload"
 	! has acpi_all || several=$(echo $kselftest)
 	boot _acpi -s 4 -q v9-spe=on,v9-ete=on -A spe=21 -- '' "$several"
 fi

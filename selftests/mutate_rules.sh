@@ -4,7 +4,8 @@
 #
 # Draws N mutants (selftests/mutants.py says which rules and rooms there are) and tries each: the
 # host tests that run its line, in copies of the tree below build/mutate; a mutant of a file that
-# only the kernel compiles in a guest, the programs of its unit first. One line per mutant as it is
+# only the kernel compiles in a guest, the programs of its unit first; one of what records, that no
+# host test notices, by recordings in a guest. One line per mutant as it is
 # tried, then the score of this seed, then that of all mutants tried so far whose files are as they
 # were. Results are kept in mutants.jsonl in the cache directory: with the same SEED a run goes on
 # where it was stopped. Exit status 0 iff none survived.
@@ -119,6 +120,42 @@ try_in_guest() {
 	echo "${1%\}}, \"result\": \"$result\", \"test\": \"$test\"}"
 }
 
+# Records in the copy "guest" with v9trace as it is there; prints the first test that fails.
+recorded() {
+	local kernel=${KERNEL:-6.12} unit tap
+	for unit in record tasks; do
+		tap=$work/guest/build/results/kernel-$kernel/crosscheck/$unit.tap
+		rm -f "$tap"
+		(cd "$work/guest" && export KERNELS=$kernel MODULES=$kernel &&
+			selftests/lab/lab.sh prepare crosscheck && mkdir -p build/log build/results &&
+			selftests/run.sh --one "crosscheck:$unit@$kernel") >"$work/guest.log" 2>&1
+		[ -e "$tap" ] || { echo "$unit:complete"; return; }
+		sed -n "s/^not ok [0-9]* - \\([^ ]*\\).*/$unit:\\1/p" "$tap" | sed -n 1p | grep . && return
+	done
+}
+
+# record_in_guest RESULT (a line of JSON): the mutant survived the host tests; prints it if a
+# recording in a guest notices.
+record_in_guest() {
+	local test
+	echo "$1" | mutants apply "$work/guest" || return 1
+	test=$(recorded)
+	echo "$1" | mutants restore "$work/guest" || return 1
+	[ -z "$test" ] || echo "$1" | sed "s|\"result\": \"survived\", \"test\": \"[^\"]*\"|\"result\": \"killed\", \"test\": \"$test\"|"
+}
+
+# unchanged DIRECTORY... -- COMMAND...: once for this content, the command must find nothing in the tree
+unchanged() {
+	local of=() passed bad
+	while [ "$1" != -- ]; do of+=("$1"); shift; done
+	shift
+	passed=$CACHE/mutants-passed-$(find "${of[@]}" -type f | LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c 1-12)
+	[ ! -e "$passed" ] || return 0
+	bad=$("$@")
+	[ -z "$bad" ] || { echo "The tree as it is does not pass: $bad" >&2; exit 1; }
+	: >"$passed"
+}
+
 # Prints a result as a line for people and keeps it.
 keep() {
 	commit=$(git rev-parse --short HEAD 2>/dev/null || echo unknown)
@@ -161,16 +198,20 @@ if [ -s "$work/on_host" ]; then
 fi
 if [ -s "$work/pending" ]; then
 	copy guest
-	passed=$CACHE/mutants-passed-$(find Kbuild include drivers selftests/model selftests/target selftests/lab -type f |
-		LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c 1-12)
-	if [ ! -e "$passed" ]; then
-		bad=$(guest kselftest)
-		[ -z "$bad" ] || { echo "The tree as it is does not pass: $bad" >&2; exit 1; }
-		: >"$passed"
-	fi
+	unchanged Kbuild include drivers selftests/model selftests/target selftests/lab -- guest kselftest
 	while read -r mutant; do
 		try_in_guest "$mutant" </dev/null
 	done <"$work/pending" | keep
+fi
+# What records is hardly reached on the host.
+grep '"result": "survived"' "$work/results" | grep -E '"file": "tools/(collect/[a-z_]+|[a-z_]+)\.c"' |
+	sed 's/"commit": "[^"]*", //' >"$work/recorders" || :
+if [ -s "$work/recorders" ]; then
+	[ -d "$work/guest" ] || copy guest
+	unchanged Kbuild include drivers selftests/model selftests/crosscheck selftests/lab tools -- recorded
+	while read -r mutant; do
+		record_in_guest "$mutant" </dev/null
+	done <"$work/recorders" | keep
 fi
 rm -rf "${work:?}/guest"
 echo "This seed:"

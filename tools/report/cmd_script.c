@@ -15,7 +15,7 @@
 #include "fields.h"
 #include "joint_read.h"
 #include "kinds.h"
-#include "script.h"
+#include "script_pieces.h"
 
 static void sift(struct v9_script *s, size_t i)
 {
@@ -152,13 +152,15 @@ void v9_script_until(struct v9_script *s, uint64_t time)
 
 		if (seen && (!source || seen->time <= source->key)) {
 			if (seen->time > time)
-				return;
+				break;
+			if (s->pieces)
+				v9_script_pieces_flush(s->pieces);
 			print_sample(s, seen->offset);
 			s->sample++;
 			continue;
 		}
 		if (source->key > time)
-			return;
+			break;
 		source->print(s, source);
 		if (!source->next(s, source)) {
 			s->heap[0] = s->heap[--s->nr_heap];
@@ -166,6 +168,26 @@ void v9_script_until(struct v9_script *s, uint64_t time)
 		}
 		sift(s, 0);
 	}
+	if (s->pieces)
+		v9_script_pieces_flush(s->pieces);
+}
+
+/*
+ * The records that are left have lines of several threads, if they are many. What the heap held is looked
+ * up in caches that are for one thread.
+ */
+#define PIECE		1024		/* records */
+#define LEAST_SHARED	(UINT64_C(1) << 20)	/* bytes of records */
+
+static void print_rest(struct v9_script *s)
+{
+	const bool many = s->s.aux[V9_KIND_SPE].bytes >= LEAST_SHARED || s->o.grain;
+
+	if (s->nr_heap && many && s->o.threads > 1 && !s->need_heap && !s->put.eager)
+		s->pieces = v9_script_pieces_begin(s, s->o.threads, s->o.grain ? s->o.grain : PIECE);
+	v9_script_until(s, UINT64_MAX);
+	v9_script_pieces_end(s->pieces);
+	s->pieces = NULL;
 }
 
 static void warn_losses(const struct v9_script *s)
@@ -196,7 +218,7 @@ static void print_all(struct v9_script *s)
 	v9_for_each_present(k, &s->s)
 		if (k->script)
 			k->script(s);
-	v9_script_until(s, UINT64_MAX);
+	print_rest(s);
 	v9_put_flush(&s->put);
 	while (s->nr_heap)
 		free(s->heap[--s->nr_heap]);

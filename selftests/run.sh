@@ -227,14 +227,17 @@ one() {
 
 # Groups and their units; those that take longest are begun first.
 units='
-crosscheck spe_vhe
-crosscheck ete_vhe
-target kselftest
-crosscheck crosscheck:tasks
-crosscheck ete_driver_vhe
 host host
-target strict
+target kselftest
+modules modules
 crosscheck crosscheck:record
+target acpi@6.12
+target strict
+crosscheck spe_vhe
+crosscheck crosscheck:tasks
+target refuse
+crosscheck ete_driver_vhe
+crosscheck ete_vhe
 crosscheck brbe_stacks@6.12
 modes native:arm64@
 modes native:modules@
@@ -274,7 +277,6 @@ modes crosscheck:branches@7
 modes crosscheck:events
 modes crosscheck:fdo
 modes crosscheck:round
-modules modules
 modes crosscheck:perf_tests@6.12
 modes modes
 modes profiles
@@ -318,11 +320,9 @@ modes acpi_in_tree@7
 modes acpi_all@6.1
 modes acpi_all@6.12
 modes acpi_all@7
-target acpi@6.12
 target doctor@6.12
 crosscheck crosscheck:trace
 crosscheck exports@
-target refuse
 exports browser
 exports npm
 exports compilers

@@ -361,8 +361,32 @@ static void without_kernel(void)
 	v9_blob_free(&want);
 }
 
+/* Each name has one object, also after the table has grown. */
+static void names(void)
+{
+	struct v9_objects objects = { .n = 0 };
+	unsigned int other = 0;
+	char name[32];
+
+	for (int i = 0; i < 5000; i++) {
+		snprintf(name, sizeof(name), "/lib/%d", i * 7);
+		v9_objects_get(&objects, name, i == 3);
+	}
+	tap_eq(objects.n, 5000, "an_object_for_each_name");
+	for (int i = 0; i < 5000; i++) {
+		const struct v9_object *o;
+
+		snprintf(name, sizeof(name), "/lib/%d", i * 7);
+		o = v9_objects_get(&objects, name, false);
+		other += o != &objects.o[i] || strcmp(o->name, name) || o->kernel != (i == 3);
+	}
+	tap_ok(objects.n == 5000 && !other, "the_same_object_for_each_name");
+	v9_objects_free(&objects);
+}
+
 int main(void)
 {
+	names();
 	without_kernel();
 	jits();
 	sections();

@@ -168,9 +168,9 @@ unsigned int v9_pe_activity(const struct v9_model *m, const struct v9_pe_state *
 	return act;
 }
 
-bool v9_trace_p0(const struct v9_model *m, uint32_t op)
+bool v9_trace_p0(const struct v9_model *m, enum v9_code code, uint32_t op)
 {
-	return (m->cfg.ete || m->cfg.brbe) && v9_p0_flags(op, m->cfg.wfx) != V9_P0_NONE;
+	return (m->cfg.ete || m->cfg.brbe) && v9_p0_flags(code, op, m->cfg.wfx) != V9_P0_NONE;
 }
 
 bool v9_trace_needs_block(const struct v9_model *m)

@@ -26,13 +26,15 @@
  * cnt += 1, whether it was sampled or not.
  *
  * Tracing and the recording of branches need fewer calls. While v9_pe_activity() has V9_ACT_ETE or
- * V9_ACT_BRBE, for A64 code:
+ * V9_ACT_BRBE, for code of each instruction set:
  *
  *	at the beginning of each translated block, before its first instruction:
  *		v9_trace_block(m, pc);
- *	before each instruction with v9_trace_p0(m, op), once its condition is known
+ *	before each instruction with v9_trace_p0(m, code, op), whether it passes its condition or not
  *	(flags and registers as the instruction finds them):
  *		v9_trace_branch(m, &insn);
+ *	before each other instruction of T32 that has four bytes:
+ *		v9_trace_wide(m, pc);
  *
  * The model derives from @insn whether a branch is taken, and the target of a direct branch. After
  * an indirect branch, ISB or exception return a new block must begin. The model takes the target
@@ -588,9 +590,10 @@ unsigned int v9_profiling_exception(const struct v9_model *m, const struct v9_pe
  * Tracing and recording of branches; see above. v9_trace_p0() depends on the opcode and the
  * configuration only.
  */
-bool v9_trace_p0(const struct v9_model *m, uint32_t op);
+bool v9_trace_p0(const struct v9_model *m, enum v9_code code, uint32_t op);
 void v9_trace_block(struct v9_model *m, uint64_t pc);
 void v9_trace_branch(struct v9_model *m, const struct v9_pe_insn *i);
+void v9_trace_wide(struct v9_model *m, uint64_t pc);
 bool v9_trace_needs_block(const struct v9_model *m);
 
 /*

@@ -97,6 +97,8 @@ static const struct row t32[] = {
 	{ "b", 0xe008, B, 0x10014 },
 	{ "b_wide", 0xf001b800, B, 0x11004 },
 	{ "bne_wide_back", 0xf47fa800, B | C, 0xf004 },
+	{ "bne_wide_j1", 0xf040a000, B | C, 0x50004 },
+	{ "bne_wide_j2", 0xf0408800, B | C, 0x90004 },
 	{ "bl", 0xf000fa00, B | L, 0x10404 },
 	{ "blx", 0xf000ea00, B | L, 0x10404 },
 	{ "blx_back", 0xf7ffeffe, B | L, 0x10000 },
@@ -261,9 +263,11 @@ static uint16_t decoded(enum v9_code code, uint32_t op, uint64_t *target)
  */
 static bool is_malformed(enum v9_code code, uint32_t op)
 {
+	if (code == V9_CODE_T32 && (op & 0xfe500000) == 0xe8100000)
+		return (op >> 23 & 3) % 3 == 0 && (op & 0xffff) != 0xc000;	/* RFE */
 	if (code == V9_CODE_T32)
-		return (op & 0xfe500000) == 0xe8100000 && (op & 0xffff) != 0xc000 &&	/* RFE */
-		       (op >> 23 & 3) != 1 && (op >> 23 & 3) != 2;
+		return ((op & 0xfff00000) == 0xf3c00000 && (op & 0xffff) != 0x8f00) ||	/* BXJ */
+		       ((op & 0xfff00000) == 0xf3d00000 && (op & 0x000fff00) != 0x000e8f00);	/* SUBS PC, LR */
 	if (op >> 28 == 15)
 		return (op & 0x0e500000) == 0x08100000 && (op & 0xffff) != 0x0a00;	/* RFE */
 	switch (op & 0x0ff000f0) {
@@ -312,7 +316,7 @@ static void agrees_with_decoder(void)
 		x ^= x >> 7;
 		x ^= x << 17;
 		n += differ(V9_CODE_A32, x);
-		n += differ(V9_CODE_T32, x | 0xe8000000);
+		n += differ(V9_CODE_T32, 0xe8000000 + x % 0x18000000);
 	}
 	tap_eq(n, 0, "random_of_four_bytes");
 }
@@ -322,18 +326,31 @@ static void agrees_with_decoder(void)
 
 /* Programs of EL0. Tracing is permitted there only. */
 
-static struct fk *user(uint64_t config, uint64_t pc, bool t32)
+/* The unit is programmed, but not enabled. */
+static struct fk *ready(uint64_t config)
 {
 	struct fk *f = tk_new();
 
 	tk_init(f);
 	tk_buffer(f, 8, 0);
 	tk_program(f, config);
+	return f;
+}
+
+static void go(struct fk *f, uint64_t pc, bool t32)
+{
 	tk_enable(f);
 	MSR(f, TRFCR_EL1, V9_TRFCR_EL1_E0TRE | V9_PUT(V9_TRFCR_EL1_TS, V9_TRFCR_EL1_TS_VIRTUAL));
 	fk_sync(f, V9_SYNC_ISB);
 	f->pc = 0xffff000000001000;
 	tk_user32(f, pc, t32);
+}
+
+static struct fk *user(uint64_t config, uint64_t pc, bool t32)
+{
+	struct fk *f = ready(config);
+
+	go(f, pc, t32);
 	return f;
 }
 
@@ -423,6 +440,25 @@ static void conditional(void)
 	tk_is(f, tk_stop(f), (const uint8_t[]){ ASYNC, INFO, ON, A32_AT_10600, 0x06, 0x07, 0x90 }, 24,
 	      "undefined_and_conditional");
 }
+
+/* An ISB that fails its condition requests no timestamp (ETE-R_NGXNQ). */
+static void failed_isb(void)
+{
+	struct fk *f = user(V9_TRCCONFIGR_TS, 0x10400, true);
+	unsigned int i, n[3];
+
+	for (i = 0; i < 3; i++) {
+		tk_code(f, 0xf3bf8f6f, 0x08, i == 2 ? TK_Z : 0, T(f->pc + 4));
+		tk_code(f, 0xd0fe, 0, 0, T(f->pc + 2));		/* beq: not taken */
+		tk_code(f, 0xd0fe, 0, 0, T(f->pc + 2));
+		n[i] = tk_score(f)->packets[V9_ETE_TIMESTAMP];
+	}
+	tap_ok(n[1] == n[0] && n[2] > n[1], "failed_isb_does_not_synchronize");
+	tap_note("%u, %u and %u timestamps", n[0], n[1], n[2]);
+	irq(f);
+	fk_free(f);
+}
+
 /* The SVC of T32 has two bytes: the return address is behind it. */
 static void system_call(void)
 {
@@ -437,6 +473,157 @@ static void system_call(void)
 	      "svc_of_t32");
 }
 
+/*
+ * A block of T32: two bytes at 10400, four at 10402, two at 10406, and a branch of four at 10408. Returns how
+ * often the program traced it.
+ */
+static unsigned int block(struct fk *f)
+{
+	tk_code(f, T32_NOP, 0, 0, T(0x10402));
+	tk_code(f, T32_WIDE_NOP, 0, 0, T(0x10406));
+	tk_code(f, T32_NOP, 0, 0, T(0x10408));
+	tk_code(f, 0xf000b800, 0, 0, T(0x1040c));	/* b.w */
+	irq(f);
+	return tk_score(f)->p0;
+}
+
+/* Start and stop points and ranges match the lowest byte of an instruction. shows: ETE-R_LLQPL ETE-R_RPYMZ */
+static void filters(void)
+{
+	static const struct {
+		const char *name;
+		uint64_t first, last;
+		uint64_t include, exclude, start;	/* bits of the registers */
+		unsigned int traced;
+	} t[] = {
+		{ "excluded_block", 0x10400, 0x10408, 0, 1, 0, 0 },
+		{ "excluded_but_the_branch", 0x10400, 0x10407, 0, 1, 0, 2 },
+		{ "included_instruction_of_two", 0x10406, 0x10406, 1, 0, 0, 2 },
+		{ "included_elsewhere", 0x1040c, 0x10410, 1, 0, 0, 0 },
+		{ "start_at_an_instruction", 0x10406, 0, 0, 0, 1, 2 },
+		{ "start_at_an_instruction_of_four", 0x10402, 0, 0, 0, 1, 2 },
+		{ "start_at_the_branch", 0x10408, 0, 0, 0, 1, 2 },
+		{ "start_inside_an_instruction", 0x10404, 0, 0, 0, 1, 0 },
+		{ "start_inside_the_branch", 0x1040a, 0, 0, 0, 1, 0 },
+		{ "start_between_bytes", 0x10401, 0, 0, 0, 1, 0 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		struct fk *f = ready(0);
+
+		fk_msr(f, V9_SYS_TRCACVR(0), t[i].first);
+		fk_msr(f, V9_SYS_TRCACVR(1), t[i].last);
+		MSR(f, TRCVIIECTLR, t[i].include | t[i].exclude << 16);
+		MSR(f, TRCVISSCTLR, t[i].start);
+		MSR(f, TRCVICTLR, t[i].start ? 1 : 0x201);
+		go(f, 0x10400, true);
+		tap_eq(block(f), t[i].traced, "%s", t[i].name);
+		fk_free(f);
+	}
+}
+
+/* Resources run a cycle for each instruction, whatever its size. shows: ETE-R_RPYMZ */
+static void resources(void)
+{
+	static const struct { const char *name; uint64_t at; unsigned int events; } t[] = {
+		{ "comparator_at_two_bytes", 0x10406, 1 }, { "comparator_at_four_bytes", 0x10402, 1 },
+		{ "comparator_at_the_branch", 0x10408, 1 }, { "comparator_inside", 0x10404, 0 },
+	};
+	struct fk *f;
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		f = ready(0);
+		fk_msr(f, V9_SYS_TRCACVR(0), t[i].at);
+		fk_msr(f, V9_SYS_TRCRSCTLR(2), V9_PUT(V9_TRCRSCTLRn_GROUP, V9_TRCRSCTLRn_GROUP_SAC) | 1);
+		MSR(f, TRCEVENTCTL0R, 2);
+		go(f, 0x10400, true);
+		block(f);
+		tap_eq(tk_score(f)->extout[0], t[i].events, "%s", t[i].name);
+		fk_free(f);
+	}
+	f = ready(0);
+	go(f, 0x10400, true);
+	tk_code(f, 0xe7fe, 0, 0, T(0x10400));		/* b . */
+	tap_eq(block(f), 3, "two_blocks_and_an_interrupt");
+	tap_eq(tk_score(f)->insns, 5, "instructions_of_both_sizes");
+	fk_free(f);
+}
+
+/* The last packet of this kind in the buffer; its size is 0 if there is none */
+static struct v9_ete_pkt last_of(struct fk *f, enum v9_ete_kind kind)
+{
+	const size_t n = MRS(f, TRBPTR_EL1) - FK_BASE;
+	struct v9_ete_pkt p, last = { .size = 0 };
+	struct v9_ete_config cfg;
+	struct v9_ete_pktdec dec;
+	size_t at;
+
+	v9_ete_config_init(&cfg, MRS(f, TRCIDR0), MRS(f, TRCIDR8), false);
+	v9_ete_pktdec_init(&dec, &cfg);
+	for (at = 0; at < n && v9_ete_pkt_decode(&dec, f->mem + at, n - at, &p) > 0; at += p.size)
+		if (p.kind == kind)
+			last = p;
+	return last;
+}
+
+static void cycles(void)
+{
+	struct fk *f = ready(V9_TRCCONFIGR_CCI);
+
+	MSR(f, TRCCCCTLR, 4);
+	go(f, 0x10400, true);
+	tk_code(f, 0xe7fe, 0, 0, T(0x10400));
+	block(f);
+	tap_eq(last_of(f, V9_ETE_CYCLES).count, 4, "a_cycle_for_each_instruction");
+	fk_free(f);
+}
+
+/* A Q element counts instructions, not bytes, and ends where its range does. shows: ETE-R_FPHFM */
+static void q_elements(void)
+{
+	static const struct { const char *name; uint64_t last; uint8_t count; } t[] = {
+		{ "q_of_the_block", 0x1040b, 4 }, { "q_of_three", 0x10407, 3 }, { "q_of_two", 0x10405, 2 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		struct fk *f = tk_new();
+		struct v9_ete_pkt p;
+
+		f->cfg.q_supp = 1;
+		f->cfg.q_filter = true;
+		f->cfg.q_blocks = 1;
+		tk_init(f);
+		tk_buffer(f, 8, 0);
+		tk_program(f, V9_PUT(V9_TRCCONFIGR_QE, V9_TRCCONFIGR_QE_WITH_COUNT));
+		MSR(f, TRCQCTLR, V9_TRCQCTLR_MODE | 1);
+		fk_msr(f, V9_SYS_TRCACVR(0), 0x10400);
+		fk_msr(f, V9_SYS_TRCACVR(1), t[i].last);
+		go(f, 0x10400, true);
+		block(f);
+		p = last_of(f, V9_ETE_Q);
+		tap_eq(p.count, t[i].count, "%s", t[i].name);
+		tap_ok(p.isa == 1 || !(p.has & V9_ETE_HAS_ADDR), "%s_address", t[i].name);
+		fk_free(f);
+	}
+}
+
+/* Levels above EL0 are not traced in AArch32 state. */
+static void other_levels(void)
+{
+	struct fk *f = tk_started(0, 0x1000);
+
+	f->pe.r.a64 = false;
+	tap_ok(!tk_on(f), "aarch32_at_el1");
+	f->pe.r.el = 0;
+	tap_ok(tk_on(f), "aarch32_at_el0");
+	f->pe.r.debug = true;
+	tap_ok(!tk_on(f), "aarch32_in_debug_state");
+	fk_free(f);
+}
+
 int main(void)
 {
 	rows("a32", V9_CODE_A32, a32, V9_ARRAY_SIZE(a32));
@@ -447,6 +634,12 @@ int main(void)
 	calls();
 	broadcast();
 	conditional();
+	failed_isb();
 	system_call();
+	filters();
+	resources();
+	cycles();
+	q_elements();
+	other_levels();
 	return tap_done();
 }

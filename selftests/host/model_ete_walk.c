@@ -436,10 +436,17 @@ static bool program(struct fk *f, uint64_t *config)
 	return false;
 }
 
+static unsigned int size_at(uint64_t addr)
+{
+	const struct c32_insn *c = c32_at(addr, addr >= C32_T32);
+
+	return c && c->size ? c->size : 4;
+}
+
 /* @step: bytes of each instruction; 0: as the program has them */
 static void expand(uint64_t start, uint64_t end, unsigned int step, uint64_t *to, unsigned int *n)
 {
-	for (; start < end && *n < LONG; start += step ? step : c32_at(start, start >= C32_T32)->size)
+	for (; start < end && *n < LONG; start += step ? step : size_at(start))
 		to[(*n)++] = start;
 }
 

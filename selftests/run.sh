@@ -247,6 +247,7 @@ modes speculation@6.12
 modes speculative@6.12
 modes ete_driver_el1
 modes crosscheck:q@6.12
+modes crosscheck:aarch32@6.12
 modes spe_choices@6.12
 modes crosscheck:tutorials
 modes crosscheck:flight

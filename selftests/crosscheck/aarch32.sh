@@ -15,7 +15,7 @@ cd "$(dirname "$0")/../.." || exit 2
 begin "$work/fs/v9/demo"
 selftests/lab/peers.sh -t arm32 run -- sh -c '
 	for set in arm thumb; do
-		arm-linux-gnueabihf-gcc -O2 -Wall -Wextra -Werror -static -no-pie -march=armv8-a+fp -m$set \
+		arm-linux-gnueabihf-gcc -O2 -Wall -Wextra -Werror -static -no-pie -march=armv8-a+simd -m$set \
 			-masm-syntax-unified -o "$1/$set" selftests/crosscheck/flow32.c || exit 1
 	done' sh "$work/fs/v9/demo" || exit 1
 selftests/lab/root.sh run -- sh -c '
@@ -39,7 +39,7 @@ guest='
 	rec arm -e cs_etm//u -- /v9/demo/arm
 	rec thumb -e cs_etm//u -- /v9/demo/thumb
 	rec options -e cs_etm/retstack,cycacc,timestamp/u -- /v9/demo/thumb
-	rec fired -e cs_etm//u --flight --trigger "twice@/v9/demo/thumb#20" --after 2K -- /v9/demo/thumb
+	rec fired -e cs_etm//u --flight --trigger "deep@/v9/demo/thumb#20" --after 2K -- /v9/demo/thumb
 	rec spe -e arm_spe_0//u -c 1024 -- /v9/demo/thumb
 	v9trace record -q -e cs_etm//u -o /out/no.data --flight --trigger sdt:a:b@/v9/demo/arm -- /bin/true \
 		2>/out/no.probe && exit 1

@@ -44,7 +44,7 @@ static void mapped(void)
 	struct v9_syms s;
 	struct v9_code c;
 
-	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		memset(code, (int)rows[i].kind, sizeof(code));
 		if (rows[i].kind)
 			n += put_part(bytes + n, rows[i].kind, 0, code, SIZE);
@@ -53,12 +53,12 @@ static void mapped(void)
 	memcpy(bytes, &head, sizeof(head));
 	v9_syms_init(&s, &strtab, &opts);
 	v9_embedded_open(&s.embedded, bytes, n);
-	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++)
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		v9_syms_map(&s, 1, 7, rows[i].start, 0x1000, 0, V9_MAP_EXEC, rows[i].mapping,
 			    strlen(rows[i].mapping) + 1, NULL, 0);
 	v9_syms_seal(&s);
 	v9_code_init(&c, &s);
-	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const char *object = rows[i].object;
 		const bool is_32 = !strcmp(object, "[vdso32]"), is_64 = !strcmp(object, "[vdso]");
 		const uint32_t kind = is_32 ? PD_CODE_VDSO32 : is_64 ? PD_CODE_VDSO : rows[i].kind;

@@ -163,7 +163,7 @@ static const struct row t32[] = {
 	{ "vldr", 0xed910b00, NO, 0 },
 };
 
-static void rows(const char *set, enum v9_code code, const struct row *r, size_t n)
+static void rows(const char *set, enum v9_insn_set code, const struct row *r, size_t n)
 {
 	size_t i;
 
@@ -183,7 +183,7 @@ static void rows(const char *set, enum v9_code code, const struct row *r, size_t
 /* shows: ETE-R_QBGXJ */
 static void waits_are_a_choice(void)
 {
-	static const struct { enum v9_code code; uint32_t op; } wait[] = {
+	static const struct { enum v9_insn_set code; uint32_t op; } wait[] = {
 		{ V9_CODE_A32, 0xe320f002 }, { V9_CODE_A32, 0x1320f003 }, { V9_CODE_T32, 0xbf20 },
 		{ V9_CODE_T32, 0xbf30 }, { V9_CODE_T32, 0xf3af8002 }, { V9_CODE_T32, 0xf3af8003 },
 	};
@@ -242,7 +242,7 @@ static void conditions(void)
 }
 
 /* What the decoder of the tools says of the opcode, in the form of the model */
-static uint16_t decoded(enum v9_code code, uint32_t op, uint64_t *target)
+static uint16_t decoded(enum v9_insn_set code, uint32_t op, uint64_t *target)
 {
 	struct v9_decoded_insn d;
 	const uint32_t word = code == V9_CODE_T32 && op >> 16 ? op << 16 | op >> 16 : op;
@@ -261,7 +261,7 @@ static uint16_t decoded(enum v9_code code, uint32_t op, uint64_t *target)
  * Returns true if bits that should be 0 or 1 are not: then the instruction is CONSTRAINED UNPREDICTABLE. Of such
  * encodings the tables differ.
  */
-static bool is_malformed(enum v9_code code, uint32_t op)
+static bool is_malformed(enum v9_insn_set code, uint32_t op)
 {
 	if (code == V9_CODE_T32 && (op & 0xfe500000) == 0xe8100000)
 		return (op >> 23 & 3) % 3 == 0 && (op & 0xffff) != 0xc000;	/* RFE */
@@ -282,7 +282,7 @@ static bool is_malformed(enum v9_code code, uint32_t op)
 	}
 }
 
-static unsigned int differ(enum v9_code code, uint32_t op)
+static unsigned int differ(enum v9_insn_set code, uint32_t op)
 {
 	const struct v9_pe_insn insn = { .pc = 0x10000, .op = op, .code = code };
 	uint16_t mine = v9_p0_flags(code, op, true);

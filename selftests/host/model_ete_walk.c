@@ -7,7 +7,8 @@
  * Operations are sampled, too: the index that the log has of a sampled instruction must be the place
  * at which it was executed.
  *
- * In every other program EL0 is in AArch32 state at times.
+ * In every other program EL0 is in AArch32 state at times. Some have transactions, of which those that fail go on
+ * somewhere else.
  */
 #include "tap.h"
 #include "model_trace.h"
@@ -54,6 +55,7 @@ static uint64_t rnd(void)
 static struct {
 	uint32_t code[2][WORDS];
 	bool mixed;		/* with code of AArch32 */
+	bool transactions, failed;
 	uint64_t ran[LONG], traced[LONG], decoded[LONG];
 	unsigned int nran, ntraced, ndecoded;
 	/*
@@ -286,6 +288,16 @@ static void step32(struct fk *f)
 	f->pc = next & ~UINT64_C(1);
 }
 
+static void transact(struct fk *f)
+{
+	const unsigned int what = rnd() % 40;
+
+	if (!w.transactions || what > V9_TX_FAIL)
+		return;
+	v9_trace_transaction(f->m, what);
+	w.failed |= what == V9_TX_FAIL;
+}
+
 /* Executes the instruction at f->pc, or takes an exception instead. */
 static void step(struct fk *f)
 {
@@ -451,7 +463,7 @@ static void expand(uint64_t start, uint64_t end, unsigned int step, uint64_t *to
 }
 
 /* The instruction set of the program at @addr */
-static enum v9_code code_at(uint64_t addr)
+static enum v9_insn_set code_at(uint64_t addr)
 {
 	return !c32_is_user(addr) ? V9_CODE_A64 : addr < C32_T32 ? V9_CODE_A32 : V9_CODE_T32;
 }
@@ -555,12 +567,12 @@ static const char *check(struct fk *f, uint64_t config, size_t bytes, bool all, 
 			return "decoder and model differ";
 		}
 	/*
-	 * What is left of a cancelled wrong path can hide a gap behind an indirect branch. Without speculation
-	 * nothing hides one.
+	 * What is left of a cancelled wrong path can hide a gap behind an indirect branch, and make one where a
+	 * transaction failed. Without speculation nothing does.
 	 */
 	gaps_made += listed;
 	gaps_hidden += f->cfg.maxspec && gaps < listed ? listed - gaps : 0;
-	if (f->cfg.maxspec ? gaps > listed : gaps != listed)
+	if (f->cfg.maxspec ? gaps > listed && !w.failed : gaps != listed)
 		return "decoder and model differ in gaps";
 	if (w.ntraced != w.ndecoded) {
 		tap_note("model %u decoder %u", w.ntraced, w.ndecoded);
@@ -684,8 +696,9 @@ static const char *add_p0(struct limits *l, unsigned int n, uint32_t maxspec)
 }
 
 /* Returns what the packet violates, or NULL. */
-static const char *check_packet(struct limits *l, const struct v9_ete_pkt *p, uint32_t maxspec)
+static const char *check_packet(struct limits *l, const struct v9_ete_pkt *p, const struct v9_ete_config *cfg)
 {
+	const uint32_t maxspec = cfg->maxspec;
 	const char *why = add_p0(l, p->natoms, maxspec);
 
 	/* R_WHLPS: where execution continues, unless it is not traced there */
@@ -702,8 +715,13 @@ static const char *check_packet(struct limits *l, const struct v9_ete_pkt *p, ui
 		why = add_p0(l, 1, maxspec);
 		break;
 	case V9_ETE_EXCEPTION:
+		if (p->type == V9_ETE_EXC_TX_FAILURE)
+			break;
 		why = add_p0(l, 1, maxspec);
 		l->waits = true;
+		break;
+	case V9_ETE_TX_START:
+		why = add_p0(l, !cfg->commtrans, maxspec);
 		break;
 	case V9_ETE_Q:
 		why = add_p0(l, 1, maxspec);
@@ -748,7 +766,7 @@ static const char *check_limits(struct fk *f, size_t bytes)
 		if (p.name == V9_ETE_P_TARGET_ADDRESS_EXACT_MATCH)
 			entries[p.ahb]++;
 		infos += p.kind == V9_ETE_INFO && p.spec;
-		why = check_packet(&l, &p, cfg.maxspec);
+		why = check_packet(&l, &p, &cfg);
 	}
 	return why;
 }
@@ -763,12 +781,11 @@ static void all_packets(void)
 	tap_ok(infos, "speculation_over_a_trace_info");
 }
 
-/* All types of packets were seen, apart from those for transactions, FEAT_ITE, a reset of the PE and an overflow. */
+/* All types of packets were seen, apart from those for FEAT_ITE, a reset of the PE and an overflow. */
 static void all_names(void)
 {
 	static const uint8_t others[] = {
 		V9_ETE_P_ANY, V9_ETE_P_DISCARD, V9_ETE_P_IGNORE, V9_ETE_P_INSTRUMENTATION,
-		V9_ETE_P_TRANSACTION_START, V9_ETE_P_TRANSACTION_COMMIT,
 	};
 	unsigned int i, seen = 0;
 
@@ -808,6 +825,8 @@ static void vary(struct fk *f)
 	f->cfg.source = rnd() % 4;
 	f->cfg.tsmark = rnd() % 2;
 	f->cfg.late = rnd() % 6;
+	f->cfg.commtrans = f->cfg.maxspec && rnd() % 2;
+	w.transactions = rnd() % 2;
 }
 
 static const char *walk(unsigned int seed, unsigned int reject, unsigned int delay, bool spec, bool q, bool varied)
@@ -844,6 +863,7 @@ static const char *walk(unsigned int seed, unsigned int reject, unsigned int del
 	start_spe(f);
 	for (n = 0; n < 1500; n++) {
 		hasten(f);
+		transact(f);
 		step(f);
 	}
 	if (f->pe.r.el == 0)
@@ -851,7 +871,7 @@ static const char *walk(unsigned int seed, unsigned int reject, unsigned int del
 	stop_spe(f);
 	bytes = tk_stop(f);
 	v9_model_end(f->m);
-	if (reject)
+	if (reject || w.failed)
 		all = false;
 	why = check(f, config, bytes, all, reject);
 	q_insns += q ? w.ntraced : 0;

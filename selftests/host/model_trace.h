@@ -228,7 +228,7 @@ static inline void tk_user32(struct fk *f, uint64_t to, bool t32)
  */
 static inline void tk_code(struct fk *f, uint32_t op, unsigned int it, unsigned int nzcv, uint64_t next)
 {
-	const enum v9_code code = f->pe.t32 ? V9_CODE_T32 : V9_CODE_A32;
+	const enum v9_insn_set code = f->pe.t32 ? V9_CODE_T32 : V9_CODE_A32;
 	const struct v9_pe_insn i = { .pc = f->pc, .op = op, .nzcv = nzcv, .code = code, .it = it };
 
 	tk_block(f);

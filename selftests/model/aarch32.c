@@ -181,7 +181,7 @@ static uint16_t t32_flags(uint32_t op, bool wait)
 	}
 }
 
-uint16_t v9_aarch32_flags(enum v9_code code, uint32_t op, bool wait)
+uint16_t v9_aarch32_flags(enum v9_insn_set code, uint32_t op, bool wait)
 {
 	if (code == V9_CODE_A32) {
 		const uint16_t flags = a32_flags(op, wait);
@@ -193,14 +193,14 @@ uint16_t v9_aarch32_flags(enum v9_code code, uint32_t op, bool wait)
 }
 
 /* ETE-R_KJTCL */
-bool v9_aarch32_is_isb(enum v9_code code, uint32_t op)
+bool v9_aarch32_is_isb(enum v9_insn_set code, uint32_t op)
 {
 	if (code == V9_CODE_A32)
 		return (op & 0xfffffff0) == 0xf57ff060 || (op >> 28 != 15 && is_cp15isb(op));
 	return (op & 0xfffffff0) == 0xf3bf8f60 || (op >> 28 == 14 && is_cp15isb(op));
 }
 
-bool v9_aarch32_exchanges(enum v9_code code, uint32_t op)
+bool v9_aarch32_exchanges(enum v9_insn_set code, uint32_t op)
 {
 	if (code == V9_CODE_A32)
 		return op >> 25 == 0x7d;

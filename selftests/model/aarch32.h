@@ -6,7 +6,7 @@
 #include "pe.h"
 
 /* Size of the instruction in bytes. @op: as in struct v9_pe_insn */
-static inline unsigned int v9_code_size(enum v9_code code, uint32_t op)
+static inline unsigned int v9_code_size(enum v9_insn_set code, uint32_t op)
 {
 	return code == V9_CODE_T32 && !(op >> 16) ? 2 : 4;
 }
@@ -16,10 +16,10 @@ static inline unsigned int v9_code_size(enum v9_code code, uint32_t op)
  * has V9_OP_COND if it is conditional by itself: the condition of an IT instruction is not part of @op.
  * @wait: WFE and WFI are P0 instructions.
  */
-uint16_t v9_aarch32_flags(enum v9_code code, uint32_t op, bool wait);
+uint16_t v9_aarch32_flags(enum v9_insn_set code, uint32_t op, bool wait);
 
 /* Returns true for ISB and CP15ISB. */
-bool v9_aarch32_is_isb(enum v9_code code, uint32_t op);
+bool v9_aarch32_is_isb(enum v9_insn_set code, uint32_t op);
 
 /* Returns true if the instruction passes its condition code check, and for CBZ and CBNZ if they branch. */
 bool v9_aarch32_taken(const struct v9_pe_insn *i);
@@ -28,6 +28,6 @@ bool v9_aarch32_taken(const struct v9_pe_insn *i);
 uint64_t v9_aarch32_target(const struct v9_pe_insn *i);
 
 /* Returns true for BLX (immediate), which continues in the other instruction set. */
-bool v9_aarch32_exchanges(enum v9_code code, uint32_t op);
+bool v9_aarch32_exchanges(enum v9_insn_set code, uint32_t op);
 
 #endif

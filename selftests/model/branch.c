@@ -5,7 +5,7 @@
 #include "aarch32.h"
 #include "branch.h"
 
-static bool is_isb(enum v9_code code, uint32_t op)
+static bool is_isb(enum v9_insn_set code, uint32_t op)
 {
 	return code == V9_CODE_A64 ? (op & 0xfffff0ff) == 0xd50330df : v9_aarch32_is_isb(code, op);
 }
@@ -16,7 +16,7 @@ static bool is_wait(uint32_t op)
 	       (op & 0xffffffc0) == 0xd5031000;		/* WFET, WFIT */
 }
 
-uint16_t v9_p0_flags(enum v9_code code, uint32_t op, bool wait)
+uint16_t v9_p0_flags(enum v9_insn_set code, uint32_t op, bool wait)
 {
 	struct v9_class c;
 

@@ -16,7 +16,7 @@
  * Returns the V9_OP_* flags of a P0 instruction, V9_P0_NONE for others. @wait: WFE and WFI are P0
  * instructions.
  */
-uint16_t v9_p0_flags(enum v9_code code, uint32_t op, bool wait);
+uint16_t v9_p0_flags(enum v9_insn_set code, uint32_t op, bool wait);
 
 /**
  * struct v9_branch - the last P0 instruction, held until the next block, branch or exception

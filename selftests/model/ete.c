@@ -47,6 +47,7 @@ static void enable(struct v9_model *m)
 	e->cycles_known = false;
 	e->allowed = false;
 	e->needs_block = true;
+	v9_tx_enabled(m);
 }
 
 /* ETE-R_ZDTLK, R_XXFBC */
@@ -54,6 +55,7 @@ static void disable(struct v9_model *m)
 {
 	struct v9_ete_model *e = &m->ete;
 
+	v9_ete_put_tx_failure(m);	/* ETE-R_ZJXHP */
 	flush(m);
 	v9_ete_log_flush(m);
 	v9_place_drop(m);
@@ -80,6 +82,8 @@ static void leave_region(struct v9_model *m)
 	struct v9_ete_model *e = &m->ete;
 
 	v9_ete_put_held(m);
+	v9_ete_put_tx_failure(m);	/* ETE-R_XQSPC */
+	v9_ete_tx_unresolved(m);
 	e->left = e->cycles_known ? m->bus.count(m->ctx, V9_CLOCK_PHYSICAL) : 0;
 	e->allowed = false;
 	e->needs_block = true;
@@ -327,6 +331,15 @@ void v9_trace_wide(struct v9_model *m, uint64_t pc)
 	v9_block_wide(e, pc);
 }
 
+void v9_trace_transaction(struct v9_model *m, enum v9_transaction what)
+{
+	commit(m);
+	if (what == V9_TX_START)
+		v9_tx_begin(m);
+	else
+		v9_tx_end(m, what == V9_TX_COMMIT);
+}
+
 /* ETE-R_BXTXK, R_JJZXW, R_NHJLQ */
 void v9_trace_instrument(struct v9_model *m, uint64_t value)
 {
@@ -398,9 +411,11 @@ static void reset_begins(struct v9_model *m, const struct v9_pe_state *s)
 		e->ta = true;
 		v9_spec_reset(m);
 		v9_ete_put_reset(m);
+		e->tx_traced = false;		/* ETE-I_LTJDG: the packet implies a failure */
 		e->ts_asked = true;
 		v9_ete_after_p0(m);
 	}
+	v9_tx_end(m, false);		/* ETE-R_QWXGL */
 	v9_ete_log_flush(m);
 	v9_place_drop(m);
 	flush(m);

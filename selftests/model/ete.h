@@ -34,7 +34,7 @@ struct v9_ete_stamp {
  * @needs_block: the address of the next block is needed
  * @cur: address of the first instruction since the last P0 element, or since the end of a Q element
  * @start: address of the first instruction since the last P0 element
- * @code: enum v9_code of the instructions from @start on
+ * @code: enum v9_insn_set of the instructions from @start on
  * @wide: bit n: the T32 instruction at @start + 2 * n has four bytes
  * @wide_words: words of @wide in use; the others are 0
  * @last: the last P0 instruction, not yet traced
@@ -46,6 +46,11 @@ struct v9_ete_stamp {
  * @need_addr: Target Address of @cur is due
  * @rs_ok: the return stack may replace that Target Address
  * @lost: the unit is in overflow
+ * @tx: Transactional state
+ * @tx_traced: a Transaction Start element was generated, and no element that resolves the transaction
+ * @need_tx: Transaction Start is due
+ * @tx_ss: @ss when the transaction began, or when the unit was enabled in it
+ * @tx_shot: a single-shot control has matched in the transaction
  * @ta: TRCRSR.TA
  * @p0_seen: a P0 or Event element was generated since the unit became operative
  * @synced: bytes since the last Alignment Synchronization
@@ -113,6 +118,7 @@ struct v9_ete_model {
 	struct v9_ete_context ctx;
 
 	bool need_sync, need_on, need_ctx, need_addr, rs_ok, lost, p0_seen;
+	bool tx, tx_traced, need_tx, tx_ss, tx_shot;
 	bool ta;
 	uint64_t synced;
 	bool ts_asked, ts_event;

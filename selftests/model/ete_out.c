@@ -204,7 +204,7 @@ static void put_sync(struct v9_model *m)
 	struct v9_ete_pkt p = {
 		.kind = V9_ETE_INFO, .cycle_counting = cci,
 		.threshold = cci ? V9_GET(V9_TRCCCCTLR_THRESHOLD, m->seen[V9_R_TRCCCCTLR]) : 0,
-		.spec = e->depth,
+		.spec = e->depth, .transaction = e->tx_traced,	/* ETE-R_WJJNK */
 	};
 
 	put_kind(m, V9_ETE_ASYNC);
@@ -217,6 +217,12 @@ static void put_sync(struct v9_model *m)
 	e->rs_ok = false;
 	e->rs_n = 0;		/* ETE-R_SBZJB */
 	e->ts_asked = true;	/* ETE-R_YYWTR */
+}
+
+void v9_ete_tx_unresolved(struct v9_model *m)
+{
+	m->ete.tx_traced = false;
+	m->ete.need_tx = m->ete.tx;
 }
 
 /* Output restarts after an overflow (ETE-R_HRYKY, R_DQBDH). */
@@ -238,6 +244,7 @@ void v9_ete_recover(struct v9_model *m)
 	e->depth = 0;		/* ETE-R_CTYFK: the packet has a Discard element, too */
 	e->marked = false;	/* ETE-R_JNWJY */
 	e->resolve = e->committed = false;
+	v9_ete_tx_unresolved(m);	/* ETE-R_CRPJZ */
 	e->need_sync = e->need_on = true;
 	e->p0_seen = false;
 	e->cycles_known = false;	/* ETE-R_YFMWB */
@@ -267,6 +274,18 @@ static void put_p0(struct v9_model *m, const struct v9_ete_pkt *p)
 	v9_ete_atoms_flush(m);
 	v9_ete_put(m, p);
 	count_p0(m);
+}
+
+static void put_tx_start(struct v9_model *m)
+{
+	struct v9_ete_model *e = &m->ete;
+
+	e->need_tx = false;
+	e->tx_traced = true;
+	if (m->cfg.commtrans)
+		put_kind(m, V9_ETE_TX_START);
+	else
+		put_p0(m, &(struct v9_ete_pkt){ .kind = V9_ETE_TX_START });	/* ETE-R_PRNZH */
 }
 
 /* Returns true if one packet can hold @p: a Q element with a count and an address. */
@@ -381,6 +400,8 @@ void v9_ete_prefix(struct v9_model *m)
 			m->bus.pclog(m->ctx, 0, 0, V9_LIST_A64);
 		e->need_on = false;
 	}
+	if (e->need_tx)
+		put_tx_start(m);	/* ETE-R_DGRTZ, R_RKGLY */
 	if (e->need_addr && returns(e))
 		e->need_addr = false;
 	if (e->need_addr)
@@ -416,6 +437,8 @@ void v9_ete_put_exception(struct v9_model *m, unsigned int type, uint64_t ret, b
 
 	v9_ete_put_held(m);
 	resolve(m);
+	if (e->need_tx && !e->need_on && !e->need_sync && !e->lost)
+		put_tx_start(m);
 	if (!moved && e->need_addr && !e->need_on && !e->need_sync && !e->lost && !returns(e)) {
 		p.target_first = true;
 		if (e->need_ctx) {
@@ -429,6 +452,30 @@ void v9_ete_put_exception(struct v9_model *m, unsigned int type, uint64_t ret, b
 		v9_ete_prefix(m);
 	}
 	put_p0(m, &p);
+}
+
+void v9_ete_put_tx_commit(struct v9_model *m)
+{
+	if (!m->ete.tx_traced)
+		return;
+	v9_ete_put_held(m);
+	put_kind(m, V9_ETE_TX_COMMIT);
+	m->ete.tx_traced = false;
+}
+
+void v9_ete_put_tx_failure(struct v9_model *m)
+{
+	struct v9_ete_model *e = &m->ete;
+
+	if (!e->tx_traced)
+		return;
+	e->tx_traced = false;
+	v9_ete_put_held(m);
+	v9_ete_atoms_flush(m);
+	/* The target of the last P0 element, if it was not traced yet, is UNKNOWN (I_FBFDB). */
+	v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_EXCEPTION, .type = V9_ETE_EXC_TX_FAILURE,
+					    .target_first = e->need_addr });
+	e->need_addr = true;
 }
 
 /* The address is UNKNOWN, and the packet implies no executed instructions (ETE-R_NRJGC). */
@@ -538,6 +585,7 @@ void v9_ete_discard(struct v9_model *m)
 
 	put_kind(m, V9_ETE_DISCARD);
 	e->depth = 0;
+	v9_ete_tx_unresolved(m);	/* ETE-R_WXTQS */
 	e->resolve = e->marked = false;
 	e->need_addr = e->need_ctx = true;
 	e->rs_ok = false;

@@ -174,7 +174,9 @@ static void run_single_shot(struct v9_model *m, const struct inputs *in)
 		(e->sscc_pending & 1) ||
 		(m->cfg.shot_inputs && (m->seen[V9_R_TRCSSPCICR0] & in->pe));
 	e->sscc_pending &= ~1;
-	if (match && e->pausing) {
+	if (match && e->tx) {
+		e->tx_shot = true;		/* ETE-R_SDDWY */
+	} else if (match && e->pausing) {
 		e->sscc_pending |= again || !(e->sscc_status & 1);	/* ETE-R_GBDCK */
 	} else if (match && (again || !(e->sscc_status & 1))) {
 		e->sscc_fire = 1;

@@ -18,7 +18,8 @@ static void prepare(struct v9_model *m)
 {
 	const struct v9_ete_model *e = &m->ete;
 
-	if (!e->held || e->need_on || e->need_sync || e->need_ctx || e->need_addr || e->lost)
+	if (!e->held || e->need_on || e->need_sync || e->need_ctx || e->need_addr || e->need_tx ||
+	    e->lost)
 		v9_ete_prefix(m);
 }
 

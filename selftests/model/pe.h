@@ -43,7 +43,7 @@ struct v9_pe_state {
 };
 
 /* Instruction sets */
-enum v9_code {
+enum v9_insn_set {
 	V9_CODE_A64,
 	V9_CODE_A32,
 	V9_CODE_T32
@@ -55,7 +55,7 @@ enum v9_code {
  * @xt: operand of CBZ and TBZ: of A64 the value of X[op & 31] (0 for 31), of T32 that of R[op & 7]
  * @op: opcode. T32: of two bytes, or the first half word in bits 31:16
  * @nzcv: condition flags, N in bit 3 to V in bit 0
- * @code: enum v9_code
+ * @code: enum v9_insn_set
  * @it: PSTATE.IT as the instruction finds it; 0 outside of IT blocks
  */
 struct v9_pe_insn {

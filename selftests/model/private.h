@@ -589,6 +589,11 @@ void v9_ete_put_events(struct v9_model *m, unsigned int events);
 void v9_ete_put_instrumentation(struct v9_model *m, unsigned int el, uint64_t value);
 /* Ends an overflow, if there was one. */
 void v9_ete_recover(struct v9_model *m);
+/* If the start of the transaction was traced: outputs that it succeeded, or that it failed or has no known result. */
+void v9_ete_put_tx_commit(struct v9_model *m);
+void v9_ete_put_tx_failure(struct v9_model *m);
+/* The trace has no result of the transaction. If it goes on, its start is due again. */
+void v9_ete_tx_unresolved(struct v9_model *m);
 /* Outputs what is held: a Q element, and the address behind it, or N Atoms. */
 void v9_ete_put_held(struct v9_model *m);
 /* Outputs the elements that follow a P0 element: cycle count, timestamp. */
@@ -638,6 +643,12 @@ bool v9_source_put(struct v9_model *m, const struct v9_branch *b, bool broadcast
  * Otherwise one may imply its first instructions: e->cur is behind them.
  */
 bool v9_q_block(struct v9_model *m, const struct v9_branch *b);
+
+/* ete_tx.c */
+/* The unit becomes enabled. */
+void v9_tx_enabled(struct v9_model *m);
+void v9_tx_begin(struct v9_model *m);
+void v9_tx_end(struct v9_model *m, bool success);
 
 /* ete_spec.c */
 /*

@@ -223,9 +223,11 @@ static void v9_define_one(ARMCPU *cpu, const struct v9_regdesc *r)
 /*
  * IMPLEMENTATION DEFINED register, only with v9-inject=on. A write of a value of enum v9_inject
  * generates that event. A write of V9_PE_INPUTS and a mask activates these PE comparator inputs
- * of the trace unit. A read returns v9_model_memory().
+ * of the trace unit; of V9_TRANSACTION and a value of enum v9_transaction, a transaction begins or ends
+ * for the trace unit. A read returns v9_model_memory().
  */
 #define V9_PE_INPUTS 0x100
+#define V9_TRANSACTION 0x200
 
 static void v9_inject_write(CPUARMState *env, const ARMCPRegInfo *ri, uint64_t v)
 {
@@ -234,6 +236,8 @@ static void v9_inject_write(CPUARMState *env, const ARMCPRegInfo *ri, uint64_t v
     v9_in(v9);
     if (v & V9_PE_INPUTS) {
         v9_trace_pe_inputs(v9->m, v);
+    } else if (v & V9_TRANSACTION) {
+        v9_trace_transaction(v9->m, v & 3);
     } else {
         v9_inject(v9->m, v);
     }

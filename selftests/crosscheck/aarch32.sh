@@ -23,7 +23,7 @@ selftests/lab/root.sh run -- sh -c '
 	make -s -C tools STATIC=1 && make -s -C tools STATIC=1 ARCH=arm64' sh "$work" || exit 1
 selftests/lab/modules.sh "$KERNEL" >&2 || exit 1
 
-units=v9-ete=on,v9-spe=on
+units=v9-ete=on,v9-spe=on,v9-brbe=on
 [ "${UNIT:-}" != speculates ] || units=$units,v9-ete-character=speculative,v9-ete-packets=random,v9-ete-source=on
 # Each on CPU 1, so that there is one list
 guest='
@@ -31,6 +31,7 @@ guest='
 	insmod /v9/modules/v9_core.ko
 	insmod /v9/modules/v9_ete.ko
 	insmod /v9/modules/v9_spe.ko
+	insmod /v9/modules/v9_brbe.ko
 	rec() {
 		name=$1
 		shift
@@ -41,6 +42,7 @@ guest='
 	rec options -e cs_etm/retstack,cycacc,timestamp/u -- /v9/demo/thumb
 	rec fired -e cs_etm//u --flight --trigger "deep@/v9/demo/thumb#20" --after 2K -- /v9/demo/thumb
 	rec spe -e arm_spe_0//u -c 1024 -- /v9/demo/thumb
+	rec brbe -j any,u -e v9_brbe/cycles/u -c 100003 -- /v9/demo/thumb
 	v9trace record -q -e cs_etm//u -o /out/no.data --flight --trigger sdt:a:b@/v9/demo/arm -- /bin/true \
 		2>/out/no.probe && exit 1
 	exit 0
@@ -73,6 +75,9 @@ if [ $status -eq 0 ]; then
 	check trigger_of_t32_fires $? "$(cat "$work/fired.json")"
 	! grep -q '"k":"rec"' "$work/model.json"
 	check spe_samples_nothing $? "$(grep -m 1 '"k":"rec"' "$work/model.json")"
+	# There are samples, and no branch in them.
+	! grep -q '"k":"brbe".*"captured":[1-9]' "$work/model.json" && [ "$(number brbe samples)" -gt 10 ]
+	check brbe_records_nothing $? "$(number brbe samples) samples; $(grep '"k":"brbe"' "$work/model.json" | tail -n 1)"
 	grep -q 'probes of 32-bit programs' "$work/no.probe"
 	check probes_are_refused $? "$(cat "$work/no.probe")"
 fi

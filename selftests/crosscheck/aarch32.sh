@@ -17,7 +17,11 @@ selftests/lab/peers.sh -t arm32 run -- sh -c '
 	for set in arm thumb; do
 		arm-linux-gnueabihf-gcc -O2 -Wall -Wextra -Werror -static -no-pie -march=armv8-a+simd -m$set \
 			-masm-syntax-unified -o "$1/$set" selftests/crosscheck/flow32.c || exit 1
-	done' sh "$work/fs/v9/demo" || exit 1
+	done
+	arm-linux-gnueabihf-nm -S "$1/thumb" >"$2"' sh "$work/fs/v9/demo" "$work/symbols" || exit 1
+# The function that filters and triggers name. Its symbol has bit 0 set, as it is T32 code.
+read -r start size _ < <(grep ' deep$' "$work/symbols")
+first=$((0x$start & ~1)) end=$(((0x$start & ~1) + 0x$size))
 selftests/lab/root.sh run -- sh -c '
 	gcc -O2 -Wall -Wextra -Werror -o "$1/pcs" selftests/crosscheck/pcs.c &&
 	make -s -C tools STATIC=1 && make -s -C tools STATIC=1 ARCH=arm64' sh "$work" || exit 1
@@ -40,6 +44,8 @@ guest='
 	rec arm -e cs_etm//u -- /v9/demo/arm
 	rec thumb -e cs_etm//u -- /v9/demo/thumb
 	rec options -e cs_etm/retstack,cycacc,timestamp/u -- /v9/demo/thumb
+	taskset 2 perf record -q --no-buildid-mmap -e cs_etm//u --filter "filter deep @/v9/demo/thumb" -m,8M \
+		-o /out/filtered.data -- /v9/demo/thumb
 	rec fired -e cs_etm//u --flight --trigger "deep@/v9/demo/thumb#20" --after 2K -- /v9/demo/thumb
 	rec spe -e arm_spe_0//u -c 1024 -- /v9/demo/thumb
 	rec brbe -j any,u -e v9_brbe/cycles/u -c 100003 -- /v9/demo/thumb
@@ -55,14 +61,19 @@ check records $status "the guest ended with status $status: $(tail -n 1 "$work/s
 
 if [ $status -eq 0 ]; then
 	v9trace=$PWD/build/tools/host/v9trace
-	for session in arm thumb options fired; do
+	for session in arm thumb options filtered fired; do
 		"$v9trace" script --insn --symfs "$work/fs" "$work/$session.data" 2>"$work/$session.err" |
 			awk -f selftests/crosscheck/pcs.awk >"$work/$session.txt"
 	done
 	"$work/pcs" "$work/pcs.1" exact "$work/arm.txt" exact "$work/thumb.txt" exact "$work/options.txt" \
-		part "$work/fired.txt" >"$work/compare" 2>&1
+		exact "$work/filtered.txt" part "$work/fired.txt" >"$work/compare" 2>&1
 	check_lines "$work/compare" %s arm_equals_list thumb_equals_list options_equal_list \
-		flight_is_part_of_list
+		filtered_equals_list flight_is_part_of_list
+	outside=$(sort -u "$work/filtered.txt" | while read -r pc; do
+		[ $((0x$pc)) -ge $first ] && [ $((0x$pc)) -lt $end ] || echo "$pc"
+	done)
+	[ -s "$work/filtered.txt" ] && [ -z "$outside" ]
+	check filter_of_t32_filters $? "$(echo $outside)"
 	# Both sets are in each program, and what is in no file.
 	for session in arm thumb; do
 		"$v9trace" report --json --symfs "$work/fs" "$work/$session.data" >"$work/$session.report" 2>&1

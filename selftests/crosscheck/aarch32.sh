@@ -74,6 +74,10 @@ if [ $status -eq 0 ]; then
 	done)
 	[ -s "$work/filtered.txt" ] && [ -z "$outside" ]
 	check filter_of_t32_filters $? "$(echo $outside)"
+	"$v9trace" script --insn --symfs "$work/fs" "$work/filtered.data" 2>/dev/null |
+		grep -c " $(printf %x $first) deep+0x0 " >"$work/named"
+	[ "$(cat "$work/named")" -gt 100 ]
+	check first_instruction_is_of_the_function $? "$(cat "$work/named") times"
 	# Both sets are in each program, and what is in no file.
 	for session in arm thumb; do
 		"$v9trace" report --json --symfs "$work/fs" "$work/$session.data" >"$work/$session.report" 2>&1

@@ -568,6 +568,19 @@ static struct v9_ete_pkt last_of(struct fk *f, enum v9_ete_kind kind)
 	return last;
 }
 
+/* The longest block: 256 KiB of instructions of four bytes, and a branch of four */
+static void long_block(void)
+{
+	struct fk *f = user(0, 0x10400, true);
+
+	while (f->pc < 0x50400)
+		tk_code(f, T32_WIDE_NOP, 0, 0, T(f->pc + 4));
+	tk_code(f, 0xf000b800, 0, 0, T(f->pc + 4));		/* b.w */
+	irq(f);
+	tap_eq(tk_score(f)->insns, 0x10001, "longest_block");
+	fk_free(f);
+}
+
 static void cycles(void)
 {
 	struct fk *f = ready(V9_TRCCONFIGR_CCI);
@@ -639,6 +652,7 @@ int main(void)
 	filters();
 	resources();
 	cycles();
+	long_block();
 	q_elements();
 	other_levels();
 	return tap_done();

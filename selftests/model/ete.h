@@ -111,7 +111,7 @@ struct v9_ete_model {
 	bool needs_block;
 	uint64_t cur, start;
 	uint8_t code;
-	uint64_t wide[V9_ETE_BLOCK_MAX / 2 / 64];
+	uint64_t wide[V9_ETE_BLOCK_MAX / 2 / 64 + 1];
 	uint32_t wide_words;
 	struct v9_branch last;
 	struct v9_pe_state here;

@@ -21,7 +21,7 @@ void v9_block_wide(struct v9_ete_model *e, uint64_t pc)
 {
 	const unsigned int n = half_word(e, pc);
 
-	if (e->code != V9_CODE_T32 || pc - e->start >= V9_ETE_BLOCK_MAX)
+	if (e->code != V9_CODE_T32 || pc - e->start > V9_ETE_BLOCK_MAX)
 		return;
 	e->wide[n / 64] |= V9_BIT(n % 64);
 	if (e->wide_words <= n / 64)

@@ -22,7 +22,7 @@ _Static_assert(V9_R_COUNT <= V9_REGS_MAX, "scoreboard holds all registers");
 
 #define V9_NOT_DUE	INT32_MAX
 #define V9_FIFO		16	/* records completed and not yet written, delay modes */
-#define V9_HELD		256	/* samples in the longest block that the trace unit sees: ete.c, BLOCK_MAX */
+#define V9_HELD		256	/* samples in the longest block that the trace unit sees: V9_ETE_BLOCK_MAX */
 #define V9_STORES	32	/* pieces translated and not yet in memory, delay modes */
 #define V9_REC_MAX	72	/* longest record in bytes, without padding */
 #define V9_PIECE	64	/* maximum number of trace bytes in one store */

@@ -19,11 +19,16 @@
 #include "../perfdata.h"
 #include "code.h"
 
+#ifndef MFD_EXEC	/* older C libraries */
+#define MFD_EXEC	0x10
+#endif
+
+#define NAME		"v9trace-32-bit"
 #define BASE		0x10000
 #define LIMIT		UINT64_C(0x100000000)	/* of the addresses of a 32-bit program */
 #define MOST		(UINT64_C(1) << 20)	/* bytes of a mapping that are read */
 
-/* The mappings, and what they become. The vDSO is an ELF file, of which the first mapping is all. */
+/* The mappings, and what they become */
 static const struct mapping {
 	const char *name;
 	enum pd_code_kind kind;
@@ -54,8 +59,10 @@ static int make_program(void)
 		},
 		.code = 0xeafffffe,
 	};
-	int fd = memfd_create("v9trace-32-bit", MFD_CLOEXEC);
+	int fd = memfd_create(NAME, MFD_CLOEXEC | MFD_EXEC);
 
+	if (fd < 0 && errno == EINVAL)		/* before Linux 6.3 */
+		fd = memfd_create(NAME, MFD_CLOEXEC);
 	if (fd >= 0 && write(fd, &p, sizeof(p)) != sizeof(p)) {
 		close(fd);
 		fd = -1;
@@ -67,7 +74,7 @@ static int make_program(void)
 static pid_t start_program(void)
 {
 	static char *const none[] = { NULL };
-	char *argv[] = { "v9trace-32-bit", NULL };
+	char *argv[] = { NAME, NULL };
 	const int fd = make_program();
 	int status;
 	pid_t pid;

@@ -6,7 +6,8 @@
  *
  * PCLOG is a file of -cpu max,v9-pclog=: pairs of start and end, with the instruction set in their lowest
  * bits. A TEXT has one address per line, in hex, or is the output of v9trace script --ranges, of which
- * ranges of T32 code would be counted wrong; it may be a pipe, and is read as it comes. The texts are of sessions that followed each other. With exact the
+ * ranges of T32 code would be counted wrong; it may be a pipe, and is read as it comes. The texts are of
+ * sessions that followed each other. With exact the
  * session must be the same instructions in the same order, and at least one; with maybe
  * the session may have no instruction on this CPU. With counted the text has at least one line that says
  * how many instructions were executed on an unknown path, and so many of the list are skipped. With part,

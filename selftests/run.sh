@@ -141,6 +141,9 @@ one_spe_el1() { boots el1 spe spe_el1; }
 one_spe_choices() { boots choices spe spe_choices; }
 one_ete_vhe() { boots vhe ete ete; }
 one_speculation() { UNIT=speculates scripted selftests/crosscheck/trace.sh "kernel-$KERNEL/crosscheck/speculation"; }
+one_aarch32_speculation() {
+	UNIT=speculates scripted selftests/crosscheck/aarch32.sh "kernel-$KERNEL/crosscheck/aarch32_speculation"
+}
 one_ete_others() { boots others ete ete_others; }
 one_ete_driver_vhe() { boots vhe ete_driver ete_driver; }
 one_ete_driver_el1() { boots el1 ete_driver ete_driver_el1; }
@@ -250,6 +253,8 @@ modes speculation@6.12
 modes speculative@6.12
 modes ete_driver_el1
 modes crosscheck:q@6.12
+modes crosscheck:aarch32@6.12
+modes aarch32_speculation@6.12
 modes spe_choices@6.12
 modes crosscheck:tutorials
 modes crosscheck:flight

@@ -304,6 +304,10 @@ enum pd_code_kind {
 	PD_CODE_PERF_MAP	= 9,	/* text: /tmp/perf-PID.map of a process */
 	PD_CODE_CLOCKS		= 10,	/* struct pd_clock[], by ascending time */
 	PD_CODE_BPF		= 11,	/* struct pd_bpf, then code of a BPF program at @addr */
+	/* What the kernel maps into 32-bit programs */
+	PD_CODE_VDSO32		= 12,	/* ELF file: their vDSO */
+	PD_CODE_SIGPAGE		= 13,	/* returns from signal handlers */
+	PD_CODE_VECTORS		= 14,	/* helpers at 0xffff0000 */
 };
 
 struct pd_code_part {

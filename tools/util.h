@@ -3,6 +3,7 @@
 #ifndef V9TRACE_TOOLS_UTIL_H
 #define V9TRACE_TOOLS_UTIL_H
 
+#include <elf.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -112,6 +113,15 @@ char *v9_read_line(const char *path);
  * "[a_b]" is a_b. The caller frees it.
  */
 char *v9_module_name(const char *mapping);
+
+/*
+ * Returns the address of a function whose symbol in an ELF file for @machine has the value @value. In a file for
+ * AArch32, bit 0 of the value says that the function is T32 code.
+ */
+static inline uint64_t v9_function_address(unsigned int machine, uint64_t value)
+{
+	return machine == EM_ARM ? value & ~UINT64_C(1) : value;
+}
 
 /* Returns true if a mapping has the name of a file: not of anonymous memory, also a memfd, nor "[vdso]". */
 bool v9_mapping_has_file(const char *mapping);

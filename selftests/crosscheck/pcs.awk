@@ -4,7 +4,7 @@
 # line would take thirty times as long.
 {
 	for (i = 3; i < NF - 1; i++)
-		if ((el ? $i == el : $i ~ /^el[0-3]$/) && length($(i + 1)) == 8 &&
+		if ((el ? $i == el : $i ~ /^el[0-3]$/) && (length($(i + 1)) == 8 || length($(i + 1)) == 4) &&
 		    $(i + 1) ~ /^[0-9a-f-]+$/) {
 			print $(i + 2)
 			break

@@ -4,9 +4,10 @@
  *
  *	pcs PCLOG [exact|counted|maybe|part|except=RANGES TEXT]...
  *
- * PCLOG is a file of -cpu max,v9-pclog=: pairs of start and end. A TEXT has one address
- * per line, in hex, or is the output of v9trace script --ranges; it may be a pipe, and is
- * read as it comes. The texts are of sessions that followed each other. With exact the
+ * PCLOG is a file of -cpu max,v9-pclog=: pairs of start and end, with the instruction set in their lowest
+ * bits. A TEXT has one address per line, in hex, or is the output of v9trace script --ranges, of which
+ * ranges of T32 code would be counted wrong; it may be a pipe, and is read as it comes. The texts are of
+ * sessions that followed each other. With exact the
  * session must be the same instructions in the same order, and at least one; with maybe
  * the session may have no instruction on this CPU. With counted the text has at least one line that says
  * how many instructions were executed on an unknown path, and so many of the list are skipped. With part,
@@ -31,6 +32,7 @@ struct mode {
 
 static FILE *list;
 static uint64_t at, end, traced;
+static unsigned int size = 4;	/* of the instructions of the pair */
 
 static int excepted(const struct mode *m, uint64_t pc)
 {
@@ -50,12 +52,13 @@ static uint64_t next(void)
 	while (at >= end) {
 		if (fread(pair, sizeof(pair), 1, list) != 1)
 			return 0;
-		at = pair[0];
-		end = pair[1];
+		size = pair[0] & 1 && !(pair[1] & 1) ? 2 : 4;
+		at = pair[0] & 1 ? pair[0] & ~UINT64_C(1) : pair[0] & ~UINT64_C(2);
+		end = pair[1] & ~UINT64_C(1);
 	}
 	traced++;
-	at += 4;
-	return at - 4;
+	at += size;
+	return at - size;
 }
 
 /* "... elN  COUNT[*]  ADDRESS ..." or "ADDRESS". Returns false if the line has no instruction. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events between the trace unit and the PMU. The PMU counts wraps, triggers and external outputs.
+ * Events between the trace unit and the PMU, and transactions, which the PE does not have and which a register
+ * makes for the trace unit. The PMU counts wraps, triggers and external outputs.
  * Software increments and events of the PMU are external inputs of the trace unit. A test selects
  * an input as an external output, which the PMU counts.
  */
@@ -36,6 +37,27 @@ asm(".text\n"
     "	isb\n"
     "	smc	#1\n");
 extern void prog_swinc(void);
+
+/* A transaction with a branch that succeeds, and one that fails. */
+asm(".text\n"
+    ".globl prog_transactions\n"
+    "prog_transactions:\n"
+    "	mov	x0, #0x200\n"
+    "	msr	s3_0_c15_c15_7, x0\n"
+    "	b	1f\n"
+    "1:	mov	x0, #0x201\n"
+    "	msr	s3_0_c15_c15_7, x0\n"
+    "	mov	x0, #0x200\n"
+    "	msr	s3_0_c15_c15_7, x0\n"
+    "	b	2f\n"
+    "2:	mov	x0, #0x202\n"
+    "	msr	s3_0_c15_c15_7, x0\n"
+    "	b	3f\n"
+    "3:	hint	#18\n"
+    "	dsb	sy\n"
+    "	isb\n"
+    "	smc	#1\n");
+extern void prog_transactions(void);
 
 /*
  * The trace unit with event 1 from selector 2, which is set to @rsctlr; @input is selected by its
@@ -241,6 +263,27 @@ static void inputs(void)
 	}
 }
 
+/* Atom, Transaction Commit, Transaction Start, Atom, Transaction Failure (D5.3.71 to 73) */
+/* shows: ETE-R_KMNXW ETE-R_TWNQP ETE-R_MHBCG */
+static void transactions(void)
+{
+	static const uint8_t want[] = { 0xf7, 0x0b, 0x0a, 0xf7, 0x06, 0x31, 0x70 };
+	uint64_t n, at, k, found = 0;
+
+	set_up(1);
+	start(1, 4 << 16 | 1, 0, 0, 0);
+	run(1, 1, prog_transactions);
+	stop();
+	n = RD(TRBPTR_EL1) - BUF_VA;
+	for (at = 0; at + sizeof(want) <= n; at++) {
+		for (k = 0; k < sizeof(want) && buffer[at + k] == want[k]; k++)
+			;
+		found += k == sizeof(want);
+	}
+	note("%u bytes", (unsigned int)n);
+	result(found == 1, "transactions_by_injection");
+}
+
 /* Events 0x400d and 0x400f are inputs of the trace unit only, according to PMCEID. */
 /* shows: TRBE-PM1 TRBE-PM2 TRBE-PM3 TRBE-PM4 TRBE-PM5 */
 static void identification(void)
@@ -262,6 +305,7 @@ void inputs_suite(void)
 	triggers();
 	outputs();
 	inputs();
+	transactions();
 	MSR(pmcr_el0, pmcr & ~UINT64_C(1));
 	MSR(pmcntenclr_el0, UINT32_MAX);
 	MSR(pmintenclr_el1, UINT32_MAX);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Kernel code that is stored in the capture, with instructions that were patched during the recording. */
+/*
+ * Kernel code that is stored in the capture, with instructions that were patched during the recording; and what
+ * the kernel maps into programs.
+ */
 #include <string.h>
 
 #include "tap.h"
@@ -15,6 +18,59 @@ static size_t put_part(uint8_t *p, uint32_t kind, uint64_t addr, const void *byt
 	memcpy(p, &head, sizeof(head));
 	memcpy(p + sizeof(head), bytes, n);
 	return sizeof(head) + n;
+}
+
+/* Each mapping has the code of its part, by its first byte. A 32-bit program has another vDSO than others. */
+static void mapped(void)
+{
+	static const struct {
+		const char *name, *mapping, *object;
+		uint32_t kind;
+		uint64_t start;
+	} rows[] = {
+		{ "vdso", "[vdso]", "[vdso]", PD_CODE_VDSO, 0xffff90000000 },
+		{ "vdso_of_32_bits", "[vdso]", "[vdso32]", PD_CODE_VDSO32, 0xf7fef000 },
+		{ "last_vdso_of_32_bits", "[vdso]", "[vdso32]", 0, 0xfffff000 },
+		{ "first_vdso_of_64_bits", "[vdso]", "[vdso]", 0, 0x100000000 },
+		{ "signal_page", "[sigpage]", "[sigpage]", PD_CODE_SIGPAGE, 0xf7ff0000 },
+		{ "vectors", "[vectors]", "[vectors]", PD_CODE_VECTORS, 0xffff0000 },
+		{ "stack", "[stack]", "[stack]", 0, 0xf7000000 },
+	};
+	struct pd_code head = { .version = PD_CODE_VERSION };
+	const struct v9_syms_opts opts = { 0 };
+	struct v9_strtab strtab = { 0 };
+	uint8_t bytes[1024], code[SIZE];
+	size_t n = sizeof(head);
+	struct v9_syms s;
+	struct v9_code c;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		memset(code, (int)rows[i].kind, sizeof(code));
+		if (rows[i].kind)
+			n += put_part(bytes + n, rows[i].kind, 0, code, SIZE);
+		head.parts += !!rows[i].kind;
+	}
+	memcpy(bytes, &head, sizeof(head));
+	v9_syms_init(&s, &strtab, &opts);
+	v9_embedded_open(&s.embedded, bytes, n);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		v9_syms_map(&s, 1, 7, rows[i].start, 0x1000, 0, V9_MAP_EXEC, rows[i].mapping,
+			    strlen(rows[i].mapping) + 1, NULL, 0);
+	v9_syms_seal(&s);
+	v9_code_init(&c, &s);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const char *object = rows[i].object;
+		const bool is_32 = !strcmp(object, "[vdso32]"), is_64 = !strcmp(object, "[vdso]");
+		const uint32_t kind = is_32 ? PD_CODE_VDSO32 : is_64 ? PD_CODE_VDSO : rows[i].kind;
+		const uint8_t *p = v9_code_at(&c, 7, 2, rows[i].start + 4, &n);
+		const struct v9_dso *d = v9_code_owner(&c, 7, 2, rows[i].start);
+
+		tap_ok(kind ? p && *p == kind && n == SIZE - 4 : !p, "code_of_%s", rows[i].name);
+		tap_ok(d && !strcmp(d->name, object), "object_of_%s", rows[i].name);
+	}
+	v9_code_free(&c);
+	v9_syms_free(&s);
+	v9_strtab_free(&strtab);
 }
 
 int main(void)
@@ -63,5 +119,6 @@ int main(void)
 	v9_code_free(&c);
 	v9_syms_free(&s);
 	v9_strtab_free(&strtab);
+	mapped();
 	return tap_done();
 }

@@ -94,7 +94,7 @@ static void variables(void)
 	/* Where an object has zeros, the kernel maps memory without a file. */
 	map(&s, 10, 7, (uintptr_t)block & ~UINT64_C(0xfff), 0x1000, V9_MAP_DATA, ANON);
 	map(&s, 10, 7, 0x10000, 0x2000, V9_MAP_EXEC, "/no/such/file");
-	map(&s, 10, 7, 0x20000, 0x2000, V9_MAP_EXEC, "[vdso]");
+	map(&s, 10, 7, 0x20000, 0x2000, V9_MAP_EXEC, "[stack]");
 	v9_syms_seal(&s);
 	tap_ok(!strcmp(variable(&s, 7, 10, block), "block"), "first_byte_of_a_variable");
 	tap_ok(!strcmp(variable(&s, 7, 10, block + 63), "block"), "last_byte_of_a_variable");
@@ -112,7 +112,7 @@ static void variables(void)
 	tap_ok(!strcmp(owner(&s, 7, 10, 0x11fff), "/no/such/file"), "last_byte_without_the_file");
 	tap_ok(!*owner(&s, 7, 10, 0x12000), "behind_it");
 	tap_ok(!*owner(&s, 7, 10, 0xffff), "before_all");
-	tap_ok(!strcmp(owner(&s, 7, 10, 0x20000), "[vdso]"), "no_file");
+	tap_ok(!strcmp(owner(&s, 7, 10, 0x20000), "[stack]"), "no_file");
 
 	v9_syms_data(&s, 7, 10, UINT64_C(0xffff800012345678), &d);
 	tap_ok(d.dso == s.dsos[0] && d.name == s.dsos[0]->name && !d.bias, "kernel");

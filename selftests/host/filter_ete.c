@@ -126,7 +126,8 @@ static const struct {
 	{ "start_with_a_size", { { 0x1000, 4, V9_FILTER_START, false, false } }, 1, -EINVAL },
 	{ "range_over_the_top", { IN_KERNEL(0xfffffffffffff000, 0x1001) }, 1, -EINVAL },
 	{ "range_to_the_top", { IN_KERNEL(0xfffffffffffff000, 0x1000) }, 1, 0 },
-	{ "point_between_instructions", { START(0x1002) }, 1, -EINVAL },
+	{ "point_between_instructions", { START(0x1001) }, 1, -EINVAL },
+	{ "point_at_a_half_word", { START(0x1002) }, 1, 0 },
 };
 
 static void refusals(void)

@@ -61,7 +61,7 @@ check_drivers_includes()
 check_model_includes()
 {
 	includes selftests/model | grep -v '^selftests/model/qemu/' |
-		only "v9trace/(base|spe|ete|routing[a-z_]*|errata|gen/[a-z_]+)\.h|[a-z_]+\.h|$C99"
+		only "v9trace/(base|spe|ete|routing[a-z_]*|errata|gen/[a-z_]+)\.h|[a-z0-9_]+\.h|$C99"
 	includes selftests/model | grep -E ": (.*/)?($DECISIONS)\.h\$" | sed 's/$/ (a decision of the drivers)/'
 	includes selftests/model | grep -E ': (.*/)?(linux|kernel|drivers|tools|libc)/'
 	# Each local header must exist in the model.

@@ -697,9 +697,11 @@ static void waits(void)
 {
 	struct fk *f = tk_started(0, 0x1000);
 
-	tap_ok(v9_trace_p0(f->m, TK_WFI) && v9_trace_p0(f->m, 0xd503205f), "wfx_is_p0");
-	tap_ok(!v9_trace_p0(f->m, OP_NOP) && !v9_trace_p0(f->m, OP_SVC) &&
-	       !v9_trace_p0(f->m, 0xd6bf03e0), "others_are_not");
+	tap_ok(v9_trace_p0(f->m, V9_CODE_A64, TK_WFI) &&
+	       v9_trace_p0(f->m, V9_CODE_A64, 0xd503205f), "wfx_is_p0");
+	tap_ok(!v9_trace_p0(f->m, V9_CODE_A64, OP_NOP) &&
+	       !v9_trace_p0(f->m, V9_CODE_A64, OP_SVC) &&
+	       !v9_trace_p0(f->m, V9_CODE_A64, 0xd6bf03e0), "others_are_not");
 	tk_p0(f, TK_WFI, 0, 0x1004);
 	tk_irq(f, 1, 0x1000);
 	IS(f, "wfi_then_irq", ASYNC, INFO, ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31, 0xf7,
@@ -707,7 +709,7 @@ static void waits(void)
 	f = tk_new();
 	f->cfg.wfx = false;
 	tk_init(f);
-	tap_ok(!v9_trace_p0(f->m, TK_WFI), "wfx_is_not_p0");
+	tap_ok(!v9_trace_p0(f->m, V9_CODE_A64, TK_WFI), "wfx_is_not_p0");
 	tap_eq(MRS(f, TRCIDR2) >> 31, 0, "wfx_mode_can_be_read");
 	fk_free(f);
 }

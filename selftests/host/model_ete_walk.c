@@ -6,6 +6,9 @@
  *
  * Operations are sampled, too: the index that the log has of a sampled instruction must be the place
  * at which it was executed.
+ *
+ * In every other program EL0 is in AArch32 state at times. Some have transactions, of which those that fail go on
+ * somewhere else.
  */
 #include "tap.h"
 #include "model_trace.h"
@@ -47,8 +50,12 @@ static uint64_t rnd(void)
 	return rnd_state * UINT64_C(0x2545f4914f6cdd1d) >> 16;
 }
 
+#include "model_code32.h"
+
 static struct {
 	uint32_t code[2][WORDS];
+	bool mixed;		/* with code of AArch32 */
+	bool transactions, failed;
 	uint64_t ran[LONG], traced[LONG], decoded[LONG];
 	unsigned int nran, ntraced, ndecoded;
 	/*
@@ -59,6 +66,7 @@ static struct {
 	uint64_t calls[64];
 	unsigned int ncalls;
 	uint64_t elr;
+	uint8_t it, spsr_it;	/* PSTATE.IT, and as the last exception saved it */
 } w;
 
 static const uint8_t *code(void *arg, const struct v9_ete_context *ctx, uint64_t addr, size_t *n)
@@ -68,6 +76,10 @@ static const uint8_t *code(void *arg, const struct v9_ete_context *ctx, uint64_t
 
 	(void)arg;
 	(void)ctx;
+	if (c32_is_user(addr)) {
+		*n = C32_BASE + C32_SIZE - addr;
+		return c32.code + (addr - C32_BASE);
+	}
 	if (at >= sizeof(w.code[0]))
 		return NULL;
 	*n = sizeof(w.code[0]) - at;
@@ -79,10 +91,18 @@ static uint64_t somewhere(unsigned int k)
 	return (k ? KERNEL : USER) + rnd() % WORDS * 4;
 }
 
+/* Somewhere at EL0; bit 0 as in model_code32.h */
+static uint64_t somewhere_in_user(void)
+{
+	return w.mixed && rnd() % 3 ? c32_somewhere() : somewhere(0);
+}
+
 static void make_program(void)
 {
 	unsigned int k, i;
 
+	if (w.mixed)
+		c32_make();
 	for (k = 0; k < 2; k++)
 		for (i = 0; i < WORDS; i++) {
 			uint64_t pc = (k ? KERNEL : USER) + 4 * i, to = somewhere(k);
@@ -141,14 +161,18 @@ static void to_kernel(struct fk *f, const struct v9_exc *x)
 	struct v9_exc e = *x;
 
 	e.to_el = 1;
-	w.elr = e.ret;
+	w.elr = e.ret | (!f->pe.r.a64 && f->pe.t32);
+	w.spsr_it = w.it;
+	w.it = 0;
 	fk_exception(f, &e);
+	f->pe.r.a64 = true;
 	f->pc = somewhere(1);
 }
 
 static uint64_t indirect_target(uint32_t op, unsigned int k)
 {
-	if (op == TK_RET && w.ncalls && w.calls[w.ncalls - 1] >> 63 == k && rnd() % 8)
+	if (op == TK_RET && w.ncalls && w.calls[w.ncalls - 1] >> 63 == k &&
+	    !c32_is_user(w.calls[w.ncalls - 1]) && rnd() % 8)
 		return w.calls[--w.ncalls];
 	return somewhere(k);
 }
@@ -179,6 +203,101 @@ static void hasten(struct fk *f)
 	fk_sync(f, V9_SYNC_ISB);
 }
 
+static void call(uint64_t from)
+{
+	if (w.ncalls == 64)
+		w.ncalls = 0;
+	w.calls[w.ncalls++] = from;
+}
+
+/* Bit 0 of @to as in model_code32.h */
+static void return_to_user(struct fk *f, uint64_t to)
+{
+	fk_eret_to(f, to & ~UINT64_C(1), 0, !c32_is_user(to));
+	f->pe.t32 = to & 1;
+	w.it = to == w.elr ? w.spsr_it : 0;
+}
+
+/* Where a branch of A32 or T32 goes, with bit 0 */
+static uint64_t target32(const struct c32_insn *c)
+{
+	if (c->what == C32_DIRECT)
+		return c->to;
+	if (c->what == C32_RETURN && w.ncalls && c32_is_user(w.calls[w.ncalls - 1]) && rnd() % 8)
+		return w.calls[--w.ncalls];
+	return c32_somewhere();
+}
+
+/* The condition that the instruction has, or that PSTATE.IT gives it */
+static bool passes(const struct c32_insn *c, const struct v9_pe_insn *i)
+{
+	const unsigned int cond = w.it & 15 ? w.it >> 4 : c->cond;
+
+	if (c->compares && !(w.it & 15))
+		return !!i->xt == c->cond;
+	return cond == C32_ALWAYS || !!(i->nzcv & 4) != cond;
+}
+
+/* step() in AArch32 state */
+static void step32(struct fk *f)
+{
+	const uint64_t pc = f->pc;
+	const struct c32_insn *c = c32_at(pc, f->pe.t32);
+	struct v9_pe_insn i = {
+		.pc = pc, .nzcv = rnd() & 15, .xt = rnd() % 2, .it = w.it,
+		.code = f->pe.t32 ? V9_CODE_T32 : V9_CODE_A32,
+	};
+	uint64_t next;
+	bool p0, taken;
+
+	if (rnd() % 60 == 0 || !c) {
+		to_kernel(f, &(struct v9_exc){ .ret = pc, .sync = !c, .esr = 0x20u << 26,
+					       .interrupt = rnd() % 3 });
+		return;
+	}
+	i.op = c->op;
+	next = (pc + c->size) | f->pe.t32;
+	if (tk_on(f) && (v9_trace_needs_block(f->m) || rnd() % 4 == 0))
+		v9_trace_block(f->m, pc);
+	p0 = v9_trace_p0(f->m, i.code, i.op);
+	if (p0 && tk_on(f))
+		v9_trace_branch(f->m, &i);
+	else if (tk_on(f) && f->pe.t32 && c->size == 4)
+		v9_trace_wide(f->m, pc);
+	taken = passes(c, &i);
+	if (taken && rnd() % 100 == 0 && (!p0 || c->what == C32_RETURN || c->what == C32_WAIT)) {
+		to_kernel(f, &(struct v9_exc){ .ret = pc, .sync = true, .esr = 0x24u << 26 });
+		return;
+	}
+	ran(pc);
+	if (c->what == C32_IT)
+		w.it = i.op;
+	else
+		w.it = w.it & 7 ? (w.it & 0xe0) | (w.it << 1 & 0x1f) : 0;
+	if (taken && c->what == C32_SVC) {
+		to_kernel(f, &(struct v9_exc){ .ret = next & ~UINT64_C(1), .sync = true, .esr = 0x11u << 26 });
+		return;
+	}
+	if (taken && c->link)
+		call(next);
+	if (taken && (c->what == C32_DIRECT || c->what == C32_INDIRECT || c->what == C32_RETURN)) {
+		w.it = 0;
+		next = target32(c);
+	}
+	f->pe.t32 = next & 1;
+	f->pc = next & ~UINT64_C(1);
+}
+
+static void transact(struct fk *f)
+{
+	const unsigned int what = rnd() % 40;
+
+	if (!w.transactions || what > V9_TX_FAIL)
+		return;
+	v9_trace_transaction(f->m, what);
+	w.failed |= what == V9_TX_FAIL;
+}
+
 /* Executes the instruction at f->pc, or takes an exception instead. */
 static void step(struct fk *f)
 {
@@ -187,6 +306,10 @@ static void step(struct fk *f)
 	struct v9_pe_insn i = { .pc = pc, .nzcv = rnd() & 15, .xt = rnd() };
 	bool p0;
 
+	if (!f->pe.r.a64) {
+		step32(f);
+		return;
+	}
 	if (rnd() % 60 == 0 || at >= WORDS) {
 		/* beyond the end of the program: the fetch faults */
 		to_kernel(f, &(struct v9_exc){ .ret = pc, .sync = at >= WORDS,
@@ -196,7 +319,7 @@ static void step(struct fk *f)
 	i.op = w.code[k][at];
 	if (tk_on(f) && (v9_trace_needs_block(f->m) || rnd() % 4 == 0))
 		v9_trace_block(f->m, pc);
-	p0 = v9_trace_p0(f->m, i.op);
+	p0 = v9_trace_p0(f->m, V9_CODE_A64, i.op);
 	if (p0 && tk_on(f))
 		v9_trace_branch(f->m, &i);
 	hook(f, &i);
@@ -217,8 +340,10 @@ static void step(struct fk *f)
 
 		if (rnd() % 3 == 0)
 			f->pe.contextidr_el1 = rnd() % 4;
-		fk_eret(f, user ? (w.elr >> 63 || rnd() % 4 == 0 ? somewhere(0) : w.elr) :
-			somewhere(1), user ? 0 : 1);
+		if (user)
+			return_to_user(f, w.elr >> 63 || rnd() % 4 == 0 ? somewhere_in_user() : w.elr);
+		else
+			fk_eret(f, somewhere(1), 1);
 		return;
 	}
 	if (i.op == TK_ISB) {
@@ -239,11 +364,8 @@ static void step(struct fk *f)
 		if (!(i.xt & 1))
 			next = pc + (int64_t)((int32_t)(i.op << 13) >> 18) * 4;
 	}
-	if ((i.op & 0xfc000000) == 0x94000000 || i.op == TK_BLR) {
-		if (w.ncalls == 64)
-			w.ncalls = 0;
-		w.calls[w.ncalls++] = pc + 4;
-	}
+	if ((i.op & 0xfc000000) == 0x94000000 || i.op == TK_BLR)
+		call(pc + 4);
 	f->pc = next;
 }
 
@@ -290,13 +412,13 @@ static bool program(struct fk *f, uint64_t *config)
 		MSR(f, TRCEVENTCTL0R, 3 << 8);
 		MSR(f, TRCEVENTCTL1R, 2);
 		fk_msr(f, V9_SYS_TRCRSCTLR(3), 4 << 16 | 8);	/* SAC 3 */
-		fk_msr(f, V9_SYS_TRCACVR(3), somewhere(0));
+		fk_msr(f, V9_SYS_TRCACVR(3), somewhere_in_user() & ~UINT64_C(1));
 	}
 	if (rnd() % 4 == 0)
 		MSR(f, TRCBBCTLR, 0x101);
 	for (i = 0; i < 2; i++) {
-		lo = somewhere(i);
-		hi = somewhere(i);
+		lo = i ? somewhere(1) : somewhere_in_user() & ~UINT64_C(1);
+		hi = i ? somewhere(1) : somewhere_in_user() & ~UINT64_C(1);
 		fk_msr(f, V9_SYS_TRCACVR(4 * i), lo < hi ? lo : hi);
 		fk_msr(f, V9_SYS_TRCACVR(4 * i + 1), lo < hi ? hi : lo);
 	}
@@ -326,13 +448,28 @@ static bool program(struct fk *f, uint64_t *config)
 	return false;
 }
 
-static void expand(uint64_t start, uint64_t end, uint64_t *to, unsigned int *n)
+static unsigned int size_at(uint64_t addr)
 {
-	for (; start < end && *n < LONG; start += 4)
+	const struct c32_insn *c = c32_at(addr, addr >= C32_T32);
+
+	return c && c->size ? c->size : 4;
+}
+
+/* @step: bytes of each instruction; 0: as the program has them */
+static void expand(uint64_t start, uint64_t end, unsigned int step, uint64_t *to, unsigned int *n)
+{
+	for (; start < end && *n < LONG; start += step ? step : size_at(start))
 		to[(*n)++] = start;
 }
 
+/* The instruction set of the program at @addr */
+static enum v9_insn_set code_at(uint64_t addr)
+{
+	return !c32_is_user(addr) ? V9_CODE_A64 : addr < C32_T32 ? V9_CODE_A32 : V9_CODE_T32;
+}
+
 static unsigned int gaps_made, gaps_hidden;
+static unsigned int ranges[V9_LIST_T32_WIDE + 1];	/* of the model's list, by enum v9_listed */
 
 #define UNKNOWN	1	/* in w.decoded: an instruction of a Q element whose path is not known */
 
@@ -360,10 +497,18 @@ static const char *check(struct fk *f, uint64_t config, size_t bytes, bool all, 
 	do {
 		while (v9_flow_next(&flow, &rec) > 0) {
 			if (rec.kind == V9_FLOW_RANGE) {
-				expand(rec.start, rec.end, w.decoded, &w.ndecoded);
+				static const uint8_t isa[] = {
+					[V9_CODE_A64] = V9_ISA_A64, [V9_CODE_A32] = V9_ISA_A32,
+					[V9_CODE_T32] = V9_ISA_T32,
+				};
+				const bool a32 = c32_is_user(rec.start);
+
+				expand(rec.start, rec.end, a32 ? 0 : 4, w.decoded, &w.ndecoded);
 				/* EL1 executes addresses in the upper half, EL0 the others */
-				if (rec.ctx.el != rec.start >> 63 || !rec.ctx.ns || !rec.ctx.sf)
+				if (rec.ctx.el != rec.start >> 63 || !rec.ctx.ns || rec.ctx.sf == a32)
 					why = "decoded in the wrong context";
+				if (rec.isa != isa[code_at(rec.start)])
+					why = "decoded as another instruction set";
 			} else if (rec.kind == V9_FLOW_UNPLACED && f->cfg.q_supp) {
 				unplaced(rec.insns);
 			} else if (rec.kind == V9_FLOW_GAP && rec.why == V9_FLOW_FILTER) {
@@ -386,8 +531,16 @@ static const char *check(struct fk *f, uint64_t config, size_t bytes, bool all, 
 	if (tk.npc >= TK_PCS)
 		return "too long for this test";
 	for (i = 0; i < tk.npc; i++) {
-		expand(tk.pc[i][0], tk.pc[i][1], w.traced, &w.ntraced);
+		static const struct { uint8_t code, size; } as[] = {
+			[V9_LIST_A64] = { V9_CODE_A64, 4 }, [V9_LIST_A32] = { V9_CODE_A32, 4 },
+			[V9_LIST_T32] = { V9_CODE_T32, 2 }, [V9_LIST_T32_WIDE] = { V9_CODE_T32, 4 },
+		};
+
+		expand(tk.pc[i][0], tk.pc[i][1], as[tk.as[i]].size, w.traced, &w.ntraced);
 		listed += !tk.pc[i][1];
+		ranges[tk.as[i]]++;
+		if (as[tk.as[i]].code != code_at(tk.pc[i][0]))
+			return "listed as another instruction set";
 	}
 	if (w.ntraced != tk_score(f)->insns)
 		return "traced otherwise than counted";
@@ -414,12 +567,12 @@ static const char *check(struct fk *f, uint64_t config, size_t bytes, bool all, 
 			return "decoder and model differ";
 		}
 	/*
-	 * What is left of a cancelled wrong path can hide a gap behind an indirect branch. Without speculation
-	 * nothing hides one.
+	 * What is left of a cancelled wrong path can hide a gap behind an indirect branch, and make one where a
+	 * transaction failed. Without speculation nothing does.
 	 */
 	gaps_made += listed;
 	gaps_hidden += f->cfg.maxspec && gaps < listed ? listed - gaps : 0;
-	if (f->cfg.maxspec ? gaps > listed : gaps != listed)
+	if (f->cfg.maxspec ? gaps > listed && !w.failed : gaps != listed)
 		return "decoder and model differ in gaps";
 	if (w.ntraced != w.ndecoded) {
 		tap_note("model %u decoder %u", w.ntraced, w.ndecoded);
@@ -543,8 +696,9 @@ static const char *add_p0(struct limits *l, unsigned int n, uint32_t maxspec)
 }
 
 /* Returns what the packet violates, or NULL. */
-static const char *check_packet(struct limits *l, const struct v9_ete_pkt *p, uint32_t maxspec)
+static const char *check_packet(struct limits *l, const struct v9_ete_pkt *p, const struct v9_ete_config *cfg)
 {
+	const uint32_t maxspec = cfg->maxspec;
 	const char *why = add_p0(l, p->natoms, maxspec);
 
 	/* R_WHLPS: where execution continues, unless it is not traced there */
@@ -561,8 +715,13 @@ static const char *check_packet(struct limits *l, const struct v9_ete_pkt *p, ui
 		why = add_p0(l, 1, maxspec);
 		break;
 	case V9_ETE_EXCEPTION:
+		if (p->type == V9_ETE_EXC_TX_FAILURE)
+			break;
 		why = add_p0(l, 1, maxspec);
 		l->waits = true;
+		break;
+	case V9_ETE_TX_START:
+		why = add_p0(l, !cfg->commtrans, maxspec);
 		break;
 	case V9_ETE_Q:
 		why = add_p0(l, 1, maxspec);
@@ -607,7 +766,7 @@ static const char *check_limits(struct fk *f, size_t bytes)
 		if (p.name == V9_ETE_P_TARGET_ADDRESS_EXACT_MATCH)
 			entries[p.ahb]++;
 		infos += p.kind == V9_ETE_INFO && p.spec;
-		why = check_packet(&l, &p, cfg.maxspec);
+		why = check_packet(&l, &p, &cfg);
 	}
 	return why;
 }
@@ -622,20 +781,11 @@ static void all_packets(void)
 	tap_ok(infos, "speculation_over_a_trace_info");
 }
 
-/*
- * All types of packets were seen, apart from those for T32 code, transactions, FEAT_ITE, a reset of the PE and
- * an overflow.
- */
+/* All types of packets were seen, apart from those for FEAT_ITE, a reset of the PE and an overflow. */
 static void all_names(void)
 {
 	static const uint8_t others[] = {
 		V9_ETE_P_ANY, V9_ETE_P_DISCARD, V9_ETE_P_IGNORE, V9_ETE_P_INSTRUMENTATION,
-		V9_ETE_P_TRANSACTION_START, V9_ETE_P_TRANSACTION_COMMIT,
-		V9_ETE_P_TARGET_ADDRESS_CONTEXT_32_IS1, V9_ETE_P_TARGET_ADDRESS_CONTEXT_64_IS1,
-		V9_ETE_P_TARGET_ADDRESS_SHORT_IS1, V9_ETE_P_TARGET_ADDRESS_32_IS1,
-		V9_ETE_P_TARGET_ADDRESS_64_IS1, V9_ETE_P_Q_SHORT_IS1, V9_ETE_P_Q_32_IS1,
-		V9_ETE_P_SOURCE_ADDRESS_SHORT_IS1, V9_ETE_P_SOURCE_ADDRESS_32_IS1,
-		V9_ETE_P_SOURCE_ADDRESS_64_IS1,
 	};
 	unsigned int i, seen = 0;
 
@@ -675,6 +825,8 @@ static void vary(struct fk *f)
 	f->cfg.source = rnd() % 4;
 	f->cfg.tsmark = rnd() % 2;
 	f->cfg.late = rnd() % 6;
+	f->cfg.commtrans = f->cfg.maxspec && rnd() % 2;
+	w.transactions = rnd() % 2;
 }
 
 static const char *walk(unsigned int seed, unsigned int reject, unsigned int delay, bool spec, bool q, bool varied)
@@ -688,6 +840,7 @@ static const char *walk(unsigned int seed, unsigned int reject, unsigned int del
 
 	rnd_state = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15);
 	memset(&w, 0, sizeof(w));
+	w.mixed = seed % 2;
 	f->cfg.seed = seed + 1;
 	f->cfg.ts_gap = 1 + rnd() % 20;
 	f->cfg.rs_depth = rnd() % 16;
@@ -710,6 +863,7 @@ static const char *walk(unsigned int seed, unsigned int reject, unsigned int del
 	start_spe(f);
 	for (n = 0; n < 1500; n++) {
 		hasten(f);
+		transact(f);
 		step(f);
 	}
 	if (f->pe.r.el == 0)
@@ -717,7 +871,7 @@ static const char *walk(unsigned int seed, unsigned int reject, unsigned int del
 	stop_spe(f);
 	bytes = tk_stop(f);
 	v9_model_end(f->m);
-	if (reject)
+	if (reject || w.failed)
 		all = false;
 	why = check(f, config, bytes, all, reject);
 	q_insns += q ? w.ntraced : 0;
@@ -892,6 +1046,10 @@ int main(int argc, char **argv)
 	tap_note("%u of %u gaps hidden", gaps_hidden, gaps_made);
 	tap_ok(gaps_hidden * 200 < gaps_made, "speculation_hides_few_gaps");
 	tap_note("%u samples with a place, %u without", known, unknown);
+	tap_note("ranges of A64 %u, A32 %u, T32 %u and %u", ranges[V9_LIST_A64], ranges[V9_LIST_A32],
+		 ranges[V9_LIST_T32], ranges[V9_LIST_T32_WIDE]);
+	tap_ok(ranges[V9_LIST_A32] > 10 * n && ranges[V9_LIST_T32] > 10 * n &&
+	       ranges[V9_LIST_T32_WIDE] > 10 * n, "each_instruction_set_is_traced");
 	blocks();
 	tap_ok(known > 20 * n && unknown > n, "samples_have_places");
 	return tap_done();

@@ -321,13 +321,19 @@ static inline void fk_interrupt(struct fk *f, unsigned int to_el)
 	fk_exception(f, &(struct v9_exc){ .ret = f->pc, .to_el = to_el });
 }
 
-static inline void fk_eret(struct fk *f, uint64_t target, unsigned int el)
+static inline void fk_eret_to(struct fk *f, uint64_t target, unsigned int el, bool a64)
 {
 	v9_enter(f->m, f->cnt, f->dva, f->dvalid);
-	v9_eret(f->m, target, el, true, true);
+	v9_eret(f->m, target, el, true, a64);
 	f->cnt = v9_leave(f->m);
 	f->pe.r.el = el;
+	f->pe.r.a64 = a64;
 	f->pc = target;
+}
+
+static inline void fk_eret(struct fk *f, uint64_t target, unsigned int el)
+{
+	fk_eret_to(f, target, el, true);
 }
 
 /* What an emulator does before the instruction at f->pc */

@@ -28,16 +28,18 @@
 /* Calls of bus operations that model_fake.h does not have */
 static struct {
 	uint64_t pc[TK_PCS][2];
+	uint8_t as[TK_PCS];
 	unsigned int npc, nevent;
 	uint64_t trbsr, trbptr;
 } tk;
 
-static void tk_pclog(void *c, uint64_t start, uint64_t end)
+static void tk_pclog(void *c, uint64_t start, uint64_t end, enum v9_listed as)
 {
 	(void)c;
 	if (tk.npc < TK_PCS) {
 		tk.pc[tk.npc][0] = start;
 		tk.pc[tk.npc][1] = end;
+		tk.as[tk.npc] = as;
 	}
 	tk.npc++;
 }
@@ -211,6 +213,31 @@ static inline void tk_eret(struct fk *f, uint64_t to, unsigned int el)
 	if (tk_on(f))
 		v9_trace_branch(f->m, &i);
 	fk_eret(f, to, el);
+}
+
+/* Exception return from EL1 to A32 or T32 code at EL0 */
+static inline void tk_user32(struct fk *f, uint64_t to, bool t32)
+{
+	fk_eret_to(f, to, 0, false);
+	f->pe.t32 = t32;
+}
+
+/*
+ * An instruction of A32 or T32 at f->pc, with PSTATE.IT @it. Execution continues at @next; bit 0 says that it
+ * does so in T32, as in an operand of BX.
+ */
+static inline void tk_code(struct fk *f, uint32_t op, unsigned int it, unsigned int nzcv, uint64_t next)
+{
+	const enum v9_insn_set code = f->pe.t32 ? V9_CODE_T32 : V9_CODE_A32;
+	const struct v9_pe_insn i = { .pc = f->pc, .op = op, .nzcv = nzcv, .code = code, .it = it };
+
+	tk_block(f);
+	if (tk_on(f) && v9_trace_p0(f->m, code, op))
+		v9_trace_branch(f->m, &i);
+	else if (tk_on(f) && f->pe.t32 && op >> 16)
+		v9_trace_wide(f->m, f->pc);
+	f->pe.t32 = next & 1;
+	f->pc = next & ~UINT64_C(1);
 }
 
 /* Prohibits tracing, flushes and disables, as a driver does. Returns the bytes in the buffer. */

@@ -17,6 +17,7 @@
 #include "tap.h"
 #include "../../tools/collect/bpf.c"
 #include "../../tools/collect/code.c"
+#include "../../tools/collect/compat.c"
 #include "../../tools/collect/files.c"
 #include "../../tools/collect/id.c"
 #include "../../tools/collect/jit.c"

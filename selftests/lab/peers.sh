@@ -5,6 +5,7 @@
 #   clang    clang with libFuzzer
 #   bolt     LLVM's BOLT, with the perf of the same suite
 #   cxx      a C++ compiler for arm64
+#   arm32    a compiler for 32-bit programs
 #   docs     Sphinx
 #   browser  Chromium without a window, and what steers it
 #   reuse    the linter of licence lines
@@ -36,6 +37,7 @@ peers)	PACKAGES="$BASE_TOOLS gcc libc6-dev libopencsd-dev" ;;
 clang)	PACKAGES="$BASE_TOOLS clang libclang-rt-dev llvm binutils libc6-dev libelf-dev libdw-dev libiberty-dev libzstd-dev
 		zlib1g-dev" ;;
 cxx)	PACKAGES="$BASE_TOOLS g++-aarch64-linux-gnu libc6-dev-arm64-cross" ;;
+arm32)	PACKAGES="$BASE_TOOLS gcc-arm-linux-gnueabihf libc6-dev-armhf-cross" ;;
 docs)	PACKAGES="$BASE_TOOLS python3-sphinx" ;;
 reuse)	PACKAGES="$BASE_TOOLS reuse" ;;
 browser) PACKAGES="$BASE_TOOLS chromium chromium-driver python3-selenium fonts-dejavu-core fonts-inter
@@ -56,7 +58,7 @@ cluster) PACKAGES="$BASE_TOOLS slurmctld slurmd slurm-client munge parallel pyth
 systemd) PACKAGES="$BASE_TOOLS systemd" ;;
 node)	PACKAGES="$BASE_TOOLS ca-certificates nodejs npm" ;;
 bolt)	PACKAGES="$BASE_TOOLS linux-perf bolt-22 binutils-aarch64-linux-gnu" AREA=sid ;;
-*)	die "no such tree: '$TREE' (peers, clang, bolt, cxx, docs, reuse, browser, acpi, deb, exports, llvm, cluster, systemd, node)." ;;
+*)	die "no such tree: '$TREE' (peers, clang, bolt, cxx, arm32, docs, reuse, browser, acpi, deb, exports, llvm, cluster, systemd, node)." ;;
 esac
 ROOT=$CACHE/$TREE-$(hash_text "$PACKAGES" "$(declare -f finish_root)" ${DPKG_STATE:+"$(declare -f dpkg_database)"})
 

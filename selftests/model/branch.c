@@ -2,11 +2,12 @@
 /* Branches and exceptions. See branch.h. */
 #include <v9trace/ete.h>
 
+#include "aarch32.h"
 #include "branch.h"
 
-static bool is_isb(uint32_t op)
+static bool is_isb(enum v9_insn_set code, uint32_t op)
 {
-	return (op & 0xfffff0ff) == 0xd50330df;
+	return code == V9_CODE_A64 ? (op & 0xfffff0ff) == 0xd50330df : v9_aarch32_is_isb(code, op);
 }
 
 static bool is_wait(uint32_t op)
@@ -15,14 +16,16 @@ static bool is_wait(uint32_t op)
 	       (op & 0xffffffc0) == 0xd5031000;		/* WFET, WFIT */
 }
 
-uint16_t v9_p0_flags(uint32_t op, bool wait)
+uint16_t v9_p0_flags(enum v9_insn_set code, uint32_t op, bool wait)
 {
 	struct v9_class c;
 
+	if (code != V9_CODE_A64)
+		return v9_aarch32_flags(code, op, wait);
 	/* branches and system instructions have this value in bits 28:26 */
 	if ((op & 0x1c000000) != 0x14000000)
 		return V9_P0_NONE;
-	if (is_isb(op) || (wait && is_wait(op)))
+	if (is_isb(code, op) || (wait && is_wait(op)))
 		return 0;
 	c = v9_classify(op, 0, 0);
 	if (!(c.flags & V9_OP_BRANCH) || (op & 0xfffffc1f) == 0xd6bf0000)	/* not DRPS */
@@ -38,7 +41,9 @@ static uint64_t sign(uint64_t v, unsigned int bits)
 static uint64_t direct_target(const struct v9_pe_insn *i, uint16_t flags)
 {
 	if (!(flags & V9_OP_BRANCH))
-		return i->pc + 4;
+		return i->pc + v9_code_size(i->code, i->op);
+	if (i->code != V9_CODE_A64)
+		return v9_aarch32_target(i);
 	if ((i->op & 0x7c000000) == 0x14000000)
 		return i->pc + 4 * sign(i->op & 0x3ffffff, 26);
 	if ((i->op & 0x7e000000) == 0x36000000)
@@ -48,13 +53,17 @@ static uint64_t direct_target(const struct v9_pe_insn *i, uint16_t flags)
 
 struct v9_branch v9_branch_hold(const struct v9_pe_insn *i, uint16_t flags)
 {
-	struct v9_class c = { .flags = flags };
+	const struct v9_class c = { .flags = flags };
+	const bool a64 = i->code == V9_CODE_A64;
+	const bool taken = a64 ? v9_condition_holds(i, &c) : v9_aarch32_taken(i);
 
 	return (struct v9_branch){
 		.busy = true,
 		.flags = flags,
-		.isb = is_isb(i->op),
-		.taken = v9_condition_holds(i, &c),
+		.isb = taken && is_isb(i->code, i->op),	/* ETE-R_LMDZV */
+		.exchanges = !a64 && v9_aarch32_exchanges(i->code, i->op),
+		.size = v9_code_size(i->code, i->op),
+		.taken = taken,
 		.pc = i->pc,
 		.target = direct_target(i, flags),
 	};

@@ -382,7 +382,7 @@ static void block(struct v9_model *m, uint64_t pc)
 static void branch(struct v9_model *m, const struct v9_pe_insn *i)
 {
 	struct v9_brbe *b = &m->brbe;
-	uint16_t flags = v9_p0_flags(i->op, m->cfg.wfx);
+	uint16_t flags = v9_p0_flags(i->code, i->op, m->cfg.wfx);
 
 	if (b->last.busy && !v9_branch_needs_block(&b->last))
 		commit(m, b->last.target);

@@ -106,6 +106,14 @@ uint64_t v9_clock_offset(const struct v9_route *r, const struct v9_offsets *o,
 #define V9_LOG_LAT	0x400	/* total and issue latency */
 #define V9_LOG_INSN	0x800
 
+/* Of a sequence of traced instructions: instruction set; T32: the bytes of each instruction */
+enum v9_listed {
+	V9_LIST_A64,
+	V9_LIST_T32,		/* two */
+	V9_LIST_A32,
+	V9_LIST_T32_WIDE	/* four */
+};
+
 /**
  * struct v9_spe_log - one record as written, logged by the model independently of the packets
  * @n: number of the record on this PE, from 0
@@ -242,9 +250,9 @@ struct v9_bus {
 	/*
 	 * Trace was generated for the instructions from @start up to @end, exclusive, all
 	 * executed in sequence. {0, 0} reports a gap: what follows does not continue what was
-	 * before.
+	 * before. A sequence of T32 has instructions of one size.
 	 */
-	void (*pclog)(void *ctx, uint64_t start, uint64_t end);
+	void (*pclog)(void *ctx, uint64_t start, uint64_t end, enum v9_listed as);
 };
 
 #endif

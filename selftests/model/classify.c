@@ -367,7 +367,7 @@ struct v9_class v9_classify(uint32_t op, unsigned int version, unsigned int vq)
 	return c;
 }
 
-static bool flags_hold(unsigned int cond, unsigned int nzcv)
+bool v9_flags_hold(unsigned int cond, unsigned int nzcv)
 {
 	bool n = nzcv & 8, z = nzcv & 4, cf = nzcv & 2, v = nzcv & 1;
 	bool r;
@@ -408,9 +408,9 @@ bool v9_condition_holds(const struct v9_pe_insn *i, const struct v9_class *c)
 	if (!(c->flags & V9_OP_COND))
 		return true;
 	if (!(c->flags & V9_OP_BRANCH))
-		return flags_hold(op >> 12 & 15, i->nzcv);
+		return v9_flags_hold(op >> 12 & 15, i->nzcv);
 	if ((op & 0xff000000) == 0x54000000)
-		return flags_hold(op & 15, i->nzcv);
+		return v9_flags_hold(op & 15, i->nzcv);
 	if (op & 0x02000000)	/* TBZ, TBNZ */
 		zero = !(i->xt >> ((op >> 31 << 5) | (op >> 19 & 31)) & 1);
 	else

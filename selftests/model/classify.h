@@ -47,6 +47,9 @@ struct v9_class v9_classify(uint32_t op, unsigned int version, unsigned int vq);
  */
 uint8_t v9_class_detail(const struct v9_class *c, bool fpf, bool crr);
 
+/* Returns true if the flags N, Z, C, V (bits 3 to 0) pass condition @cond, 0 to 15. */
+bool v9_flags_hold(unsigned int cond, unsigned int nzcv);
+
 /* Returns true if a conditional operation passes its condition, and for all other operations. */
 bool v9_condition_holds(const struct v9_pe_insn *i, const struct v9_class *c);
 

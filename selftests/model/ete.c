@@ -47,6 +47,7 @@ static void enable(struct v9_model *m)
 	e->cycles_known = false;
 	e->allowed = false;
 	e->needs_block = true;
+	v9_tx_enabled(m);
 }
 
 /* ETE-R_ZDTLK, R_XXFBC */
@@ -54,6 +55,7 @@ static void disable(struct v9_model *m)
 {
 	struct v9_ete_model *e = &m->ete;
 
+	v9_ete_put_tx_failure(m);	/* ETE-R_ZJXHP */
 	flush(m);
 	v9_ete_log_flush(m);
 	v9_place_drop(m);
@@ -80,6 +82,8 @@ static void leave_region(struct v9_model *m)
 	struct v9_ete_model *e = &m->ete;
 
 	v9_ete_put_held(m);
+	v9_ete_put_tx_failure(m);	/* ETE-R_XQSPC */
+	v9_ete_tx_unresolved(m);
 	e->left = e->cycles_known ? m->bus.count(m->ctx, V9_CLOCK_PHYSICAL) : 0;
 	e->allowed = false;
 	e->needs_block = true;
@@ -128,7 +132,7 @@ static struct v9_ete_context context_of(const struct v9_model *m, const struct v
 		.el = s->r.el,
 		.ns = ss == V9_SS_NONSECURE || ss == V9_SS_REALM,
 		.nse = ss == V9_SS_ROOT || ss == V9_SS_REALM,
-		.sf = true,
+		.sf = s->r.a64,
 	};
 }
 
@@ -153,24 +157,22 @@ static bool arrive(struct v9_model *m, uint64_t pc)
 		e->need_ctx = true;	/* ETE-R_BDFDQ */
 	e->ctx = c;
 	e->here = s;
-	e->cur = pc;
+	e->code = s.r.a64 ? V9_CODE_A64 : s.t32 ? V9_CODE_T32 : V9_CODE_A32;
+	v9_block_begin(e, pc);
 	e->needs_block = false;
 	return true;
 }
 
 /* Blocks */
 
-/* Limits the size of a block if an emulator branches without a call into the model. */
-#define BLOCK_MAX 0x40000	/* bytes */
-
 static void reach(struct v9_model *m, uint64_t pc)
 {
 	struct v9_ete_model *e = &m->ete;
 
-	if (pc - e->cur <= BLOCK_MAX)
+	if (pc - e->cur <= V9_ETE_BLOCK_MAX)
 		return;
 	v9_ete_put_held(m);
-	e->cur = pc;
+	v9_block_begin(e, pc);
 	e->need_on = true;
 }
 
@@ -181,14 +183,13 @@ static void reach(struct v9_model *m, uint64_t pc)
 static bool view_block(struct v9_model *m, uint64_t end)
 {
 	struct v9_ete_model *e = &m->ete;
-	uint64_t n = (end - e->cur) / 4;
 	bool view, res;
 
-	if (!n)
+	if (end == e->cur)
 		return e->ta;
-	e->cycles += n;
-	res = v9_ete_res_run(m, e->cur, n);
-	view = v9_ete_view(m, e->cur, end - 4, res);
+	e->cycles += v9_block_insns(e, e->cur, end);
+	res = v9_ete_res_run(m, e->cur, end);
+	view = v9_ete_view(m, e->cur, v9_block_last(e, end), res);
 	e->ta = view;		/* ETE-R_BFSWZ */
 	return view;
 }
@@ -203,17 +204,15 @@ static void put_mis_speculated(struct v9_model *m)
 		v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_IGNORE });
 }
 
-#define INDIRECT	(V9_OP_IND | V9_OP_RET | V9_OP_ERET)
-
 /* Outputs the Atom of a branch at the end of the block, and what depends on it. */
 static void put_branch(struct v9_model *m, const struct v9_branch *b)
 {
 	struct v9_ete_model *e = &m->ete;
-	const bool indirect = b->flags & INDIRECT;
+	const bool indirect = v9_branch_is_indirect(b);
 	bool broadcast = (b->flags & V9_OP_BRANCH) && v9_ete_broadcast(m, b->pc), wrong = false;
 
 	if (v9_source_hold(m, b)) {
-		v9_ete_log(m, e->cur, b->pc + 4, false);
+		v9_ete_log(m, e->cur, v9_branch_end(b), false);
 		return;
 	}
 	if (!v9_source_put(m, b, broadcast)) {
@@ -221,7 +220,7 @@ static void put_branch(struct v9_model *m, const struct v9_branch *b)
 		wrong = v9_spec_branch(m, b, broadcast);
 	}
 	broadcast &= b->taken;
-	v9_ete_log(m, e->cur, b->pc + 4, b->taken);
+	v9_ete_log(m, e->cur, v9_branch_end(b), b->taken);
 	if (broadcast)
 		e->rs_n = 0;			/* ETE-R_VQTVR */
 	e->need_addr |= broadcast || indirect;
@@ -241,21 +240,24 @@ static void commit(struct v9_model *m)
 {
 	struct v9_ete_model *e = &m->ete;
 	struct v9_branch b = e->last;
-	const bool indirect = b.flags & INDIRECT;
+	const bool indirect = v9_branch_is_indirect(&b);
+	const uint64_t end = v9_branch_end(&b);
 
 	if (!b.busy)
 		return;
 	e->last.busy = false;
+	if (b.size == 4)
+		v9_block_wide(e, b.pc);
 	if (b.isb)
 		e->ts_asked = true;			/* ETE-R_NGXNQ: traced or not */
-	if (!view_block(m, b.pc + 4)) {
+	if (!view_block(m, end)) {
 		v9_ete_put_held(m);
 		e->need_on = true;			/* ETE-R_NHDCF */
 		v9_ete_log_flush(m);
-		v9_place_block(m, b.pc + 4, false);
+		v9_place_block(m, end, false);
 		v9_spec_untraced(m, v9_branch_synchronizes(&b));
 	} else {
-		v9_place_block(m, b.pc + 4, true);
+		v9_place_block(m, end, true);
 		if (!v9_q_block(m, &b))
 			put_branch(m, &b);
 	}
@@ -263,7 +265,9 @@ static void commit(struct v9_model *m)
 		repeat_context(m);
 	v9_place_next(m);
 	put_mis_speculated(m);
-	e->cur = b.taken && !indirect ? b.target : b.pc + 4;
+	v9_block_begin(e, b.taken && !indirect ? b.target : end);
+	if (b.taken && b.exchanges)
+		e->code = e->code == V9_CODE_T32 ? V9_CODE_A32 : V9_CODE_T32;
 	if (indirect || b.isb)
 		e->needs_block = true;
 	v9_trbe_complete(m);
@@ -307,13 +311,33 @@ void v9_trace_sleep(struct v9_model *m)
 static void branch(struct v9_model *m, const struct v9_pe_insn *i)
 {
 	struct v9_ete_model *e = &m->ete;
-	uint16_t flags = v9_p0_flags(i->op, m->cfg.wfx);
+	uint16_t flags = v9_p0_flags(i->code, i->op, m->cfg.wfx);
 
 	commit(m);
 	if (flags == V9_P0_NONE || !e->enabled || !e->allowed || e->needs_block)
 		return;
 	reach(m, i->pc);
 	e->last = v9_branch_hold(i, flags);
+}
+
+void v9_trace_wide(struct v9_model *m, uint64_t pc)
+{
+	struct v9_ete_model *e = &m->ete;
+
+	commit(m);
+	if (!e->enabled || !e->allowed || e->needs_block)
+		return;
+	reach(m, pc);
+	v9_block_wide(e, pc);
+}
+
+void v9_trace_transaction(struct v9_model *m, enum v9_transaction what)
+{
+	commit(m);
+	if (what == V9_TX_START)
+		v9_tx_begin(m);
+	else
+		v9_tx_end(m, what == V9_TX_COMMIT);
 }
 
 /* ETE-R_BXTXK, R_JJZXW, R_NHJLQ */
@@ -387,9 +411,11 @@ static void reset_begins(struct v9_model *m, const struct v9_pe_state *s)
 		e->ta = true;
 		v9_spec_reset(m);
 		v9_ete_put_reset(m);
+		e->tx_traced = false;		/* ETE-I_LTJDG: the packet implies a failure */
 		e->ts_asked = true;
 		v9_ete_after_p0(m);
 	}
+	v9_tx_end(m, false);		/* ETE-R_QWXGL */
 	v9_ete_log_flush(m);
 	v9_place_drop(m);
 	flush(m);

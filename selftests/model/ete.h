@@ -10,6 +10,7 @@
 
 #define V9_ETE_RS_MAX	15
 #define V9_ETE_CNT	4
+#define V9_ETE_BLOCK_MAX 0x40000	/* bytes of a block, if an emulator branches without a call into the model */
 #define V9_TRBE_FIFO	1024	/* bytes accepted and not yet written */
 #define V9_TRBE_PIECE	64	/* bytes in the FIFO that start a write */
 
@@ -31,7 +32,11 @@ struct v9_ete_stamp {
  * @stage: while disabled: 1 Unstable, 2 Stable, 3 Idle
  * @allowed: executing outside prohibited regions
  * @needs_block: the address of the next block is needed
- * @cur: address of the first instruction since the last P0 element
+ * @cur: address of the first instruction since the last P0 element, or since the end of a Q element
+ * @start: address of the first instruction since the last P0 element
+ * @code: enum v9_insn_set of the instructions from @start on
+ * @wide: bit n: the T32 instruction at @start + 2 * n has four bytes
+ * @wide_words: words of @wide in use; the others are 0
  * @last: the last P0 instruction, not yet traced
  * @here: state of the PE at @cur: context, Exception level
  * @ctx: the context of @here as the packets hold it
@@ -41,6 +46,11 @@ struct v9_ete_stamp {
  * @need_addr: Target Address of @cur is due
  * @rs_ok: the return stack may replace that Target Address
  * @lost: the unit is in overflow
+ * @tx: Transactional state
+ * @tx_traced: a Transaction Start element was generated, and no element that resolves the transaction
+ * @need_tx: Transaction Start is due
+ * @tx_ss: @ss when the transaction began, or when the unit was enabled in it
+ * @tx_shot: a single-shot control has matched in the transaction
  * @ta: TRCRSR.TA
  * @p0_seen: a P0 or Event element was generated since the unit became operative
  * @synced: bytes since the last Alignment Synchronization
@@ -73,6 +83,7 @@ struct v9_ete_stamp {
  * @rs: return stack, oldest entry first
  * @log_start: start of the sequence of instructions not yet reported to bus->pclog
  * @log_end: end of that sequence, exclusive
+ * @log_as: enum v9_listed of that sequence
  * @ss: TRCVICTLR.SSSTATUS
  * @seq: state of the sequencer
  * @sscc_status: TRCSSCSRn.STATUS, one bit for each n
@@ -98,12 +109,16 @@ struct v9_ete_model {
 	uint8_t stage;
 	bool allowed;
 	bool needs_block;
-	uint64_t cur;
+	uint64_t cur, start;
+	uint8_t code;
+	uint64_t wide[V9_ETE_BLOCK_MAX / 2 / 64 + 1];
+	uint32_t wide_words;
 	struct v9_branch last;
 	struct v9_pe_state here;
 	struct v9_ete_context ctx;
 
 	bool need_sync, need_on, need_ctx, need_addr, rs_ok, lost, p0_seen;
+	bool tx, tx_traced, need_tx, tx_ss, tx_shot;
 	bool ta;
 	uint64_t synced;
 	bool ts_asked, ts_event;
@@ -124,8 +139,9 @@ struct v9_ete_model {
 	uint32_t depth, new_p0;
 	bool resolve, committed;
 	uint8_t rs_n;
-	uint64_t rs[V9_ETE_RS_MAX];
+	struct v9_ete_address rs[V9_ETE_RS_MAX];
 	uint64_t log_start, log_end;
+	uint8_t log_as;
 
 	bool ss;
 	bool res, pausing, asleep;

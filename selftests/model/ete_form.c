@@ -3,8 +3,6 @@
  * Packets for the same elements: no rule asks for the shortest one. An address may be in each packet whose
  * bits and whose entry of the address history buffer give it (ETE-R_BPRDC), a context may repeat identifiers
  * that have not changed, and a timestamp may have bits that are as in the one before (I_GYYNG).
- *
- * All addresses are those of A64, which has IS0 alone (R_RFXNDF).
  */
 #include <v9trace/gen/ete_pkt.h>
 
@@ -23,22 +21,29 @@ struct family {
 	uint8_t exact, near, l32, l64;
 };
 
-static const struct family targets = {
-	V9_ETE_P_TARGET_ADDRESS_EXACT_MATCH, V9_ETE_P_TARGET_ADDRESS_SHORT_IS0,
-	V9_ETE_P_TARGET_ADDRESS_32_IS0, V9_ETE_P_TARGET_ADDRESS_64_IS0,
+/* By instruction set: IS0, IS1 (R_RFXNDF) */
+static const struct family targets[] = {
+	{ V9_ETE_P_TARGET_ADDRESS_EXACT_MATCH, V9_ETE_P_TARGET_ADDRESS_SHORT_IS0,
+	  V9_ETE_P_TARGET_ADDRESS_32_IS0, V9_ETE_P_TARGET_ADDRESS_64_IS0 },
+	{ V9_ETE_P_TARGET_ADDRESS_EXACT_MATCH, V9_ETE_P_TARGET_ADDRESS_SHORT_IS1,
+	  V9_ETE_P_TARGET_ADDRESS_32_IS1, V9_ETE_P_TARGET_ADDRESS_64_IS1 },
 };
 
-static const struct family targets_with_context = {
-	0, 0, V9_ETE_P_TARGET_ADDRESS_CONTEXT_32_IS0, V9_ETE_P_TARGET_ADDRESS_CONTEXT_64_IS0,
+static const struct family targets_with_context[] = {
+	{ 0, 0, V9_ETE_P_TARGET_ADDRESS_CONTEXT_32_IS0, V9_ETE_P_TARGET_ADDRESS_CONTEXT_64_IS0 },
+	{ 0, 0, V9_ETE_P_TARGET_ADDRESS_CONTEXT_32_IS1, V9_ETE_P_TARGET_ADDRESS_CONTEXT_64_IS1 },
 };
 
-static const struct family sources = {
-	V9_ETE_P_SOURCE_ADDRESS_EXACT_MATCH, V9_ETE_P_SOURCE_ADDRESS_SHORT_IS0,
-	V9_ETE_P_SOURCE_ADDRESS_32_IS0, V9_ETE_P_SOURCE_ADDRESS_64_IS0,
+static const struct family sources[] = {
+	{ V9_ETE_P_SOURCE_ADDRESS_EXACT_MATCH, V9_ETE_P_SOURCE_ADDRESS_SHORT_IS0,
+	  V9_ETE_P_SOURCE_ADDRESS_32_IS0, V9_ETE_P_SOURCE_ADDRESS_64_IS0 },
+	{ V9_ETE_P_SOURCE_ADDRESS_EXACT_MATCH, V9_ETE_P_SOURCE_ADDRESS_SHORT_IS1,
+	  V9_ETE_P_SOURCE_ADDRESS_32_IS1, V9_ETE_P_SOURCE_ADDRESS_64_IS1 },
 };
 
-static const struct family qs = {
-	V9_ETE_P_Q_EXACT_MATCH, V9_ETE_P_Q_SHORT_IS0, V9_ETE_P_Q_32_IS0, 0,
+static const struct family qs[] = {
+	{ V9_ETE_P_Q_EXACT_MATCH, V9_ETE_P_Q_SHORT_IS0, V9_ETE_P_Q_32_IS0, 0 },
+	{ V9_ETE_P_Q_EXACT_MATCH, V9_ETE_P_Q_SHORT_IS1, V9_ETE_P_Q_32_IS1, 0 },
 };
 
 /* Adds @p if this packet can say what @p says. */
@@ -65,16 +70,17 @@ static void add_name(const struct v9_model *m, struct forms *f, struct v9_ete_pk
 
 static void add_addresses(const struct v9_model *m, struct forms *f, struct v9_ete_pkt p)
 {
-	const struct family *names = p.kind == V9_ETE_Q ? &qs : p.kind == V9_ETE_SOURCE ? &sources :
-				     p.has & V9_ETE_HAS_CTX ? &targets_with_context : &targets;
+	const struct family *names = p.kind == V9_ETE_Q ? qs : p.kind == V9_ETE_SOURCE ? sources :
+				     p.has & V9_ETE_HAS_CTX ? targets_with_context : targets;
 
 	if (!(p.has & V9_ETE_HAS_ADDR))
 		return;
+	names += p.isa;
 	for (p.ahb = 0; p.ahb < AHB; p.ahb++)
-		if (m->ete.enc.base.ahb[p.ahb].addr == p.addr)
+		if (m->ete.enc.base.ahb[p.ahb].addr == p.addr && m->ete.enc.base.ahb[p.ahb].isa == p.isa)
 			add_name(m, f, p, names->exact, 0);
 	add_name(m, f, p, names->near, 0);
-	add_name(m, f, p, names->near, 17);
+	add_name(m, f, p, names->near, 16);	/* with two bytes */
 	add_name(m, f, p, names->l32, 0);
 	add_name(m, f, p, names->l64, 0);
 }

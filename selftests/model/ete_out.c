@@ -204,7 +204,7 @@ static void put_sync(struct v9_model *m)
 	struct v9_ete_pkt p = {
 		.kind = V9_ETE_INFO, .cycle_counting = cci,
 		.threshold = cci ? V9_GET(V9_TRCCCCTLR_THRESHOLD, m->seen[V9_R_TRCCCCTLR]) : 0,
-		.spec = e->depth,
+		.spec = e->depth, .transaction = e->tx_traced,	/* ETE-R_WJJNK */
 	};
 
 	put_kind(m, V9_ETE_ASYNC);
@@ -217,6 +217,12 @@ static void put_sync(struct v9_model *m)
 	e->rs_ok = false;
 	e->rs_n = 0;		/* ETE-R_SBZJB */
 	e->ts_asked = true;	/* ETE-R_YYWTR */
+}
+
+void v9_ete_tx_unresolved(struct v9_model *m)
+{
+	m->ete.tx_traced = false;
+	m->ete.need_tx = m->ete.tx;
 }
 
 /* Output restarts after an overflow (ETE-R_HRYKY, R_DQBDH). */
@@ -238,6 +244,7 @@ void v9_ete_recover(struct v9_model *m)
 	e->depth = 0;		/* ETE-R_CTYFK: the packet has a Discard element, too */
 	e->marked = false;	/* ETE-R_JNWJY */
 	e->resolve = e->committed = false;
+	v9_ete_tx_unresolved(m);	/* ETE-R_CRPJZ */
 	e->need_sync = e->need_on = true;
 	e->p0_seen = false;
 	e->cycles_known = false;	/* ETE-R_YFMWB */
@@ -250,13 +257,13 @@ static void put_context(struct v9_model *m)
 					    .has = V9_ETE_HAS_CTX });
 }
 
-void v9_ete_put_address(struct v9_model *m, uint64_t addr, bool context)
+void v9_ete_put_address(struct v9_model *m, struct v9_ete_address to, bool context)
 {
 	const bool split = context && v9_form_split(m);
 
 	v9_ete_atoms_flush(m);
 	v9_ete_put(m, &(struct v9_ete_pkt){
-		.kind = V9_ETE_ADDRESS, .addr = addr, .ctx = m->ete.ctx,
+		.kind = V9_ETE_ADDRESS, .addr = to.addr, .isa = to.isa, .ctx = m->ete.ctx,
 		.has = V9_ETE_HAS_ADDR | (context && !split ? V9_ETE_HAS_CTX : 0) });
 	if (split)
 		put_context(m);
@@ -267,6 +274,18 @@ static void put_p0(struct v9_model *m, const struct v9_ete_pkt *p)
 	v9_ete_atoms_flush(m);
 	v9_ete_put(m, p);
 	count_p0(m);
+}
+
+static void put_tx_start(struct v9_model *m)
+{
+	struct v9_ete_model *e = &m->ete;
+
+	e->need_tx = false;
+	e->tx_traced = true;
+	if (m->cfg.commtrans)
+		put_kind(m, V9_ETE_TX_START);
+	else
+		put_p0(m, &(struct v9_ete_pkt){ .kind = V9_ETE_TX_START });	/* ETE-R_PRNZH */
 }
 
 /* Returns true if one packet can hold @p: a Q element with a count and an address. */
@@ -282,7 +301,8 @@ static bool fits(const struct v9_model *m, const struct v9_ete_pkt *p)
 static void put_q(struct v9_model *m)
 {
 	struct v9_ete_model *e = &m->ete;
-	struct v9_ete_pkt p = { .kind = V9_ETE_Q, .addr = e->cur, .count = e->q,
+	const struct v9_ete_address to = v9_ete_at(e, e->cur);
+	struct v9_ete_pkt p = { .kind = V9_ETE_Q, .addr = to.addr, .isa = to.isa, .count = e->q,
 				.has = V9_ETE_HAS_COUNT | V9_ETE_HAS_ADDR };
 	const bool known = !(e->q_open && e->needs_block);
 
@@ -304,7 +324,7 @@ static void put_q(struct v9_model *m)
 	if (!known)
 		e->need_addr = true;
 	else if (!(p.has & V9_ETE_HAS_ADDR))
-		v9_ete_put_address(m, e->cur, false);
+		v9_ete_put_address(m, to, false);
 	v9_ete_after_p0(m);
 	e->resolve |= e->q_synchronizes;	/* ETE-R_QHQLY */
 	e->q_synchronizes = false;
@@ -322,7 +342,12 @@ void v9_ete_put_held(struct v9_model *m)
 /* Pops the return stack if its top is the target of the indirect branch (ETE-R_QHSBN). */
 static bool returns(struct v9_ete_model *e)
 {
-	if (!e->rs_ok || !e->rs_n || e->rs[e->rs_n - 1] != e->cur)
+	const struct v9_ete_address to = v9_ete_at(e, e->cur), *top;
+
+	if (!e->rs_ok || !e->rs_n)
+		return false;
+	top = &e->rs[e->rs_n - 1];
+	if (top->addr != to.addr || top->isa != to.isa)
 		return false;
 	e->rs_n--;
 	return true;
@@ -372,13 +397,15 @@ void v9_ete_prefix(struct v9_model *m)
 		v9_ete_put_trace_on(m);
 		v9_ete_log_flush(m);
 		if (m->bus.pclog)
-			m->bus.pclog(m->ctx, 0, 0);
+			m->bus.pclog(m->ctx, 0, 0, V9_LIST_A64);
 		e->need_on = false;
 	}
+	if (e->need_tx)
+		put_tx_start(m);	/* ETE-R_DGRTZ, R_RKGLY */
 	if (e->need_addr && returns(e))
 		e->need_addr = false;
 	if (e->need_addr)
-		v9_ete_put_address(m, e->cur, e->need_ctx);
+		v9_ete_put_address(m, v9_ete_at(e, e->cur), e->need_ctx);
 	else if (e->need_ctx)
 		put_context(m);
 	e->need_addr = e->need_ctx = e->rs_ok = false;
@@ -388,13 +415,15 @@ void v9_ete_prefix(struct v9_model *m)
 
 void v9_ete_put_source(struct v9_model *m, uint64_t addr)
 {
-	put_p0(m, &(struct v9_ete_pkt){ .kind = V9_ETE_SOURCE, .addr = addr, .has = V9_ETE_HAS_ADDR });
+	put_p0(m, &(struct v9_ete_pkt){ .kind = V9_ETE_SOURCE, .addr = addr, .has = V9_ETE_HAS_ADDR,
+					.isa = v9_ete_at(&m->ete, addr).isa });
 }
 
 void v9_ete_put_fault(struct v9_model *m, uint64_t ret)
 {
 	put_p0(m, &(struct v9_ete_pkt){ .kind = V9_ETE_EXCEPTION, .type = V9_ETE_EXC_DATA_FAULT,
-					.addr = ret, .has = V9_ETE_HAS_ADDR });
+					.addr = ret, .has = V9_ETE_HAS_ADDR,
+					.isa = v9_ete_at(&m->ete, ret).isa });
 }
 
 /* ETE-I_PCMYT, R_XGXKK. @moved: instructions were executed since the last P0 element */
@@ -403,10 +432,13 @@ void v9_ete_put_exception(struct v9_model *m, unsigned int type, uint64_t ret, b
 	struct v9_ete_model *e = &m->ete;
 	struct v9_ete_pkt p = {
 		.kind = V9_ETE_EXCEPTION, .type = type, .addr = ret, .has = V9_ETE_HAS_ADDR,
+		.isa = v9_ete_at(e, ret).isa,
 	};
 
 	v9_ete_put_held(m);
 	resolve(m);
+	if (e->need_tx && !e->need_on && !e->need_sync && !e->lost)
+		put_tx_start(m);
 	if (!moved && e->need_addr && !e->need_on && !e->need_sync && !e->lost && !returns(e)) {
 		p.target_first = true;
 		if (e->need_ctx) {
@@ -420,6 +452,30 @@ void v9_ete_put_exception(struct v9_model *m, unsigned int type, uint64_t ret, b
 		v9_ete_prefix(m);
 	}
 	put_p0(m, &p);
+}
+
+void v9_ete_put_tx_commit(struct v9_model *m)
+{
+	if (!m->ete.tx_traced)
+		return;
+	v9_ete_put_held(m);
+	put_kind(m, V9_ETE_TX_COMMIT);
+	m->ete.tx_traced = false;
+}
+
+void v9_ete_put_tx_failure(struct v9_model *m)
+{
+	struct v9_ete_model *e = &m->ete;
+
+	if (!e->tx_traced)
+		return;
+	e->tx_traced = false;
+	v9_ete_put_held(m);
+	v9_ete_atoms_flush(m);
+	/* The target of the last P0 element, if it was not traced yet, is UNKNOWN (I_FBFDB). */
+	v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_EXCEPTION, .type = V9_ETE_EXC_TX_FAILURE,
+					    .target_first = e->need_addr });
+	e->need_addr = true;
 }
 
 /* The address is UNKNOWN, and the packet implies no executed instructions (ETE-R_NRJGC). */
@@ -529,6 +585,7 @@ void v9_ete_discard(struct v9_model *m)
 
 	put_kind(m, V9_ETE_DISCARD);
 	e->depth = 0;
+	v9_ete_tx_unresolved(m);	/* ETE-R_WXTQS */
 	e->resolve = e->marked = false;
 	e->need_addr = e->need_ctx = true;
 	e->rs_ok = false;
@@ -554,7 +611,7 @@ void v9_ete_push(struct v9_model *m, uint64_t addr)
 		return;
 	if (e->rs_n == m->cfg.rs_depth)
 		memmove(e->rs, e->rs + 1, --e->rs_n * sizeof(e->rs[0]));
-	e->rs[e->rs_n++] = addr;
+	e->rs[e->rs_n++] = v9_ete_at(e, addr);
 }
 
 void v9_ete_log_flush(struct v9_model *m)
@@ -562,20 +619,35 @@ void v9_ete_log_flush(struct v9_model *m)
 	struct v9_ete_model *e = &m->ete;
 
 	if (m->bus.pclog && e->log_start != e->log_end)
-		m->bus.pclog(m->ctx, e->log_start, e->log_end);
+		m->bus.pclog(m->ctx, e->log_start, e->log_end, e->log_as);
 	e->log_start = e->log_end = 0;
+}
+
+static void log_range(struct v9_model *m, uint64_t start, uint64_t end, enum v9_listed as)
+{
+	struct v9_ete_model *e = &m->ete;
+
+	if (e->log_end != start || e->log_start == e->log_end || e->log_as != as) {
+		v9_ete_log_flush(m);
+		e->log_start = start;
+		e->log_as = as;
+	}
+	e->log_end = end;
 }
 
 void v9_ete_log(struct v9_model *m, uint64_t start, uint64_t end, bool taken)
 {
-	struct v9_ete_model *e = &m->ete;
+	const struct v9_ete_model *e = &m->ete;
+	uint64_t next;
 
-	m->trace.insns += (end - start) / 4;
-	if (e->log_end != start || e->log_start == e->log_end) {
-		v9_ete_log_flush(m);
-		e->log_start = start;
-	}
-	e->log_end = end;
+	m->trace.insns += v9_block_insns(e, start, end);
+	if (e->code != V9_CODE_T32)
+		log_range(m, start, end, e->code == V9_CODE_A64 ? V9_LIST_A64 : V9_LIST_A32);
+	else
+		for (; start < end; start = next) {
+			next = v9_block_next(e, start);
+			log_range(m, start, next, next - start == 4 ? V9_LIST_T32_WIDE : V9_LIST_T32);
+		}
 	if (taken)
 		v9_ete_log_flush(m);
 }

@@ -49,20 +49,21 @@ static bool counted(struct v9_model *m)
 	return enabled(m) == V9_TRCCONFIGR_QE_WITH_COUNT || !maybe(m, 4);
 }
 
-/* The Q element implies the next @n instructions. */
-static void add(struct v9_model *m, unsigned int n, bool taken)
+/* The Q element implies the next @n instructions, up to @end. */
+static void add(struct v9_model *m, unsigned int n, uint64_t end, bool taken)
 {
 	struct v9_ete_model *e = &m->ete;
 
 	e->q += n;
-	v9_ete_log(m, e->cur, e->cur + 4 * n, taken);
+	v9_ete_log(m, e->cur, end, taken);
 }
 
 bool v9_q_block(struct v9_model *m, const struct v9_branch *b)
 {
 	struct v9_ete_model *e = &m->ete;
-	const unsigned int all = (b->pc - e->cur) / 4 + 1;
-	unsigned int n;
+	const unsigned int all = v9_block_insns(e, e->cur, v9_branch_end(b));
+	uint64_t end = e->cur;
+	unsigned int n, i;
 
 	if (!enabled(m))
 		return false;
@@ -84,14 +85,15 @@ bool v9_q_block(struct v9_model *m, const struct v9_branch *b)
 		v9_ete_prefix(m);
 	}
 	e->q_left--;
+	for (i = 0; i < n; i++)
+		end = v9_block_next(e, end);
+	add(m, n, end, n == all && b->taken);
 	if (n < all) {
-		add(m, n, false);
-		e->cur += 4 * n;
+		e->cur = end;
 		v9_ete_put_held(m);
 		return false;
 	}
-	add(m, n, b->taken);
-	e->q_open = b->flags & (V9_OP_IND | V9_OP_RET);
+	e->q_open = v9_branch_is_indirect(b);
 	if (b->isb) {
 		e->q_synchronizes = true;
 		e->q_left = 0;

@@ -73,7 +73,8 @@ uint64_t v9_ete_id(const struct v9_model *m, unsigned int reg, const struct v9_p
 	switch (reg) {
 	case V9_R_TRCIDR0:
 		return V9_TRCIDR0_RES1 | V9_TRCIDR0_TRCBB | V9_TRCIDR0_TRCCCI |
-		       (m->cfg.commopt ? V9_TRCIDR0_COMMOPT : 0) | V9_PUT(V9_TRCIDR0_TSSIZE, 8) |
+		       (m->cfg.commopt ? V9_TRCIDR0_COMMOPT : 0) |
+		       (m->cfg.commtrans ? V9_TRCIDR0_COMMTRANS : 0) | V9_PUT(V9_TRCIDR0_TSSIZE, 8) |
 		       V9_PUT(V9_TRCIDR0_NUMEVENT, m->cfg.ete_minimal ? 0 : EVENTS - 1) |
 		       (m->cfg.rs_depth ? V9_TRCIDR0_RETSTACK : 0) |
 		       V9_PUT(V9_TRCIDR0_QSUPP, m->cfg.q_supp) |

@@ -174,7 +174,9 @@ static void run_single_shot(struct v9_model *m, const struct inputs *in)
 		(e->sscc_pending & 1) ||
 		(m->cfg.shot_inputs && (m->seen[V9_R_TRCSSPCICR0] & in->pe));
 	e->sscc_pending &= ~1;
-	if (match && e->pausing) {
+	if (match && e->tx) {
+		e->tx_shot = true;		/* ETE-R_SDDWY */
+	} else if (match && e->pausing) {
 		e->sscc_pending |= again || !(e->sscc_status & 1);	/* ETE-R_GBDCK */
 	} else if (match && (again || !(e->sscc_status & 1))) {
 		e->sscc_fire = 1;
@@ -301,13 +303,14 @@ static void run_cycle(struct v9_model *m, const struct inputs *in)
 		m->ete.ts_event = true;
 }
 
-bool v9_ete_res_run(struct v9_model *m, uint64_t lo, unsigned int n)
+bool v9_ete_res_run(struct v9_model *m, uint64_t lo, uint64_t end)
 {
 	struct v9_ete_model *e = &m->ete;
 	unsigned int field = m->seen[V9_R_TRCVICTLR] & 0xff;
 	struct inputs in = { .cancelled = false };
 	bool view = false, pausing;
-	unsigned int i, steady;
+	unsigned int steady;
+	uint64_t next;
 
 	e->pe_latched = e->pe;
 	if (!e->res)
@@ -316,9 +319,10 @@ bool v9_ete_res_run(struct v9_model *m, uint64_t lo, unsigned int n)
 	in.vmid = v9_ete_match_vmid(m);
 	steady = steady_inputs(m);
 	pausing = e->pausing;
-	for (i = 0; i < n; i++) {
-		e->pausing = pausing && i == n - 1;
-		in.cmp = v9_ete_match(m, lo + 4 * i);
+	for (; lo < end; lo = next) {
+		next = v9_block_next(e, lo);
+		e->pausing = pausing && next >= end;
+		in.cmp = v9_ete_match(m, lo);
 		in.extin = e->extin | steady;
 		e->extin = 0;
 		in.pe = e->pe;

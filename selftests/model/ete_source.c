@@ -18,7 +18,8 @@ static void prepare(struct v9_model *m)
 {
 	const struct v9_ete_model *e = &m->ete;
 
-	if (!e->held || e->need_on || e->need_sync || e->need_ctx || e->need_addr || e->lost)
+	if (!e->held || e->need_on || e->need_sync || e->need_ctx || e->need_addr || e->need_tx ||
+	    e->lost)
 		v9_ete_prefix(m);
 }
 
@@ -39,6 +40,6 @@ bool v9_source_put(struct v9_model *m, const struct v9_branch *b, bool broadcast
 	m->ete.held = 0;
 	v9_ete_put_source(m, b->pc);
 	if ((b->flags & V9_OP_CALL) && !broadcast)
-		v9_ete_push(m, b->pc + 4);
+		v9_ete_push(m, v9_branch_end(b));
 	return true;
 }

@@ -79,7 +79,7 @@ static void observe(struct v9_model *m)
 static void leave_and_return(struct v9_model *m)
 {
 	v9_ete_put_trace_on(m);
-	v9_ete_put_address(m, nearby(m), false);
+	v9_ete_put_address(m, v9_ete_at(&m->ete, nearby(m)), false);
 }
 
 static bool is_filtered(const struct v9_model *m)
@@ -96,7 +96,7 @@ static void wrong_atom(struct v9_model *m, unsigned int *calls)
 		v9_ete_push(m, nearby(m));
 		++*calls;
 	} else if (taken && maybe(m, 4)) {
-		v9_ete_put_address(m, nearby(m), false);	/* of an indirect branch */
+		v9_ete_put_address(m, v9_ete_at(&m->ete, nearby(m)), false);	/* of an indirect branch */
 	}
 }
 
@@ -116,7 +116,7 @@ static unsigned int wrong_path(struct v9_model *m, unsigned int n, bool leaves)
 		if (!e->lost)
 			v9_ete_synchronize(m);
 		if (m->trace.syncs != syncs) {
-			v9_ete_put_address(m, nearby(m), true);
+			v9_ete_put_address(m, v9_ete_at(&m->ete, nearby(m)), true);
 			calls = 0;
 			leaves = false;	/* with this address a Trace On would look like a gap */
 		}
@@ -183,7 +183,7 @@ static bool first_atom(struct v9_model *m, const struct v9_branch *b, bool taken
 
 	v9_ete_atom(m, taken);
 	if (pushes)
-		v9_ete_push(m, b->pc + 4);	/* ETE-R_SLDXR: before the pop */
+		v9_ete_push(m, v9_branch_end(b));	/* ETE-R_SLDXR: before the pop */
 	return pushes;
 }
 
@@ -197,14 +197,18 @@ static bool wrong_target(struct v9_model *m, const struct v9_branch *b, bool bro
 
 	if (indirect && stack && !broadcast && m->ete.rs_n && maybe(m, 2))
 		return false;
-	if (indirect || broadcast)	/* ETE-R_MHYFV */
-		v9_ete_put_address(m, indirect ? nearby(m) : b->target, false);
+	if (indirect || broadcast) {	/* ETE-R_MHYFV */
+		struct v9_ete_address to = v9_ete_at(&m->ete, indirect ? nearby(m) : b->target);
+
+		to.isa ^= b->exchanges;
+		v9_ete_put_address(m, to, false);
+	}
 	return true;
 }
 
 bool v9_spec_branch(struct v9_model *m, const struct v9_branch *b, bool broadcast)
 {
-	const bool indirect = b->flags & (V9_OP_IND | V9_OP_RET | V9_OP_ERET);
+	const bool indirect = v9_branch_is_indirect(b);
 	const bool synchronizes = v9_branch_synchronizes(b);
 	unsigned int what = choose(m, V9_SPEC_DIRECTION | V9_SPEC_AGAIN |
 				      (indirect ? 0 : V9_SPEC_AFTER) |

@@ -9,7 +9,8 @@ bool v9_ete_allowed(const struct v9_model *m, const struct v9_pe_state *s)
 {
 	struct v9_trace_ctl c = v9_trace_ctl(m);
 
-	return s->r.a64 && !s->r.debug && v9_trace_allowed(&s->r, &c);
+	/* The model knows TRFCR_EL1 and TRFCR_EL2 only: no Exception level but EL0 is traced in AArch32 state. */
+	return (s->r.a64 || !s->r.el) && !s->r.debug && v9_trace_allowed(&s->r, &c);
 }
 
 #define PAIRS_MAX 4
@@ -116,8 +117,8 @@ static bool start_stop(struct v9_model *m, uint64_t lo, uint64_t hi)
 	for (n = 0; n < 2 * pairs(m); n++) {
 		uint64_t at = acvr(m, n);
 
-		if (!((start | stop) >> n & 1) || at < lo || at > hi || (at & 3) ||
-		    !comparator_on(m, n))
+		if (!((start | stop) >> n & 1) || at < lo || at > hi ||
+		    !v9_block_is_insn(&m->ete, at) || !comparator_on(m, n))
 			continue;
 		started |= start >> n & 1;
 		if (at >= latest) {
@@ -175,8 +176,8 @@ unsigned int v9_ete_q_permitted(const struct v9_model *m, uint64_t lo, unsigned 
 	const unsigned int range = V9_GET(V9_TRCQCTLR_RANGE, ctl);
 	unsigned int i;
 
-	for (i = 0; i < n; i++)
-		if (overlaps(m, range, lo + 4 * i, lo + 4 * i, true) != !!(ctl & V9_TRCQCTLR_MODE))
+	for (i = 0; i < n; i++, lo = v9_block_next(&m->ete, lo))
+		if (overlaps(m, range, lo, lo, true) != !!(ctl & V9_TRCQCTLR_MODE))
 			break;
 	return i;
 }

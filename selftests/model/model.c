@@ -80,7 +80,7 @@ int v9_model_init(struct v9_model *m, const struct v9_config *c, const struct v9
 	    c->spe_ea > V9_SPE_EA_SERROR || (!c->mixed && !is_product(c)) ||
 	    c->buffer_limit >> 14 || c->pe_inputs > (c->ete_minimal ? 0 : 8) ||
 	    (c->shot_inputs && !c->pe_inputs) || (c->ete_bare && !c->ete_minimal) ||
-	    (!c->maxspec && !c->commopt) || !c->spec_rate || c->q_supp > 3 ||
+	    (!c->maxspec && (!c->commopt || c->commtrans)) || !c->spec_rate || c->q_supp > 3 ||
 	    (c->q_filter && !c->q_supp) || c->packets > V9_PACKETS_LONGEST)
 		return -EINVAL;
 	if (((c->fds || c->eft || c->crr) && !v1p4) || (c->fds && (!c->lds || c->max_size < 7)))
@@ -168,9 +168,9 @@ unsigned int v9_pe_activity(const struct v9_model *m, const struct v9_pe_state *
 	return act;
 }
 
-bool v9_trace_p0(const struct v9_model *m, uint32_t op)
+bool v9_trace_p0(const struct v9_model *m, enum v9_insn_set code, uint32_t op)
 {
-	return (m->cfg.ete || m->cfg.brbe) && v9_p0_flags(op, m->cfg.wfx) != V9_P0_NONE;
+	return (m->cfg.ete || m->cfg.brbe) && v9_p0_flags(code, op, m->cfg.wfx) != V9_P0_NONE;
 }
 
 bool v9_trace_needs_block(const struct v9_model *m)

@@ -26,13 +26,15 @@
  * cnt += 1, whether it was sampled or not.
  *
  * Tracing and the recording of branches need fewer calls. While v9_pe_activity() has V9_ACT_ETE or
- * V9_ACT_BRBE, for A64 code:
+ * V9_ACT_BRBE, for code of each instruction set:
  *
  *	at the beginning of each translated block, before its first instruction:
  *		v9_trace_block(m, pc);
- *	before each instruction with v9_trace_p0(m, op), once its condition is known
+ *	before each instruction with v9_trace_p0(m, code, op), whether it passes its condition or not
  *	(flags and registers as the instruction finds them):
  *		v9_trace_branch(m, &insn);
+ *	before each other instruction of T32 that has four bytes:
+ *		v9_trace_wide(m, pc);
  *
  * The model derives from @insn whether a branch is taken, and the target of a direct branch. After
  * an indirect branch, ISB or exception return a new block must begin. The model takes the target
@@ -158,6 +160,7 @@ enum v9_packets {
  * @maxspec: TRCIDR8.MAXSPEC: maximum number of uncommitted P0 elements. 0: the trace unit sees no
  *	     speculative execution
  * @commopt: TRCIDR0.COMMOPT; true if @maxspec is 0
+ * @commtrans: TRCIDR0.COMMTRANS: Transaction Start is no P0 element; false if @maxspec is 0
  * @spec_rate: on average, the trace unit sees a wrong prediction at one in this many branches and
  *	       exceptions; at least 1. No effect if @maxspec is 0
  * @spec_what: V9_SPEC_*: what is predicted wrongly, or cancelled
@@ -252,6 +255,7 @@ struct v9_config {
 	uint16_t ts_gap;
 	uint16_t maxspec;
 	bool commopt;
+	bool commtrans;
 	uint16_t spec_rate;
 	uint8_t spec_what;
 	int16_t spec_wrong;
@@ -588,9 +592,10 @@ unsigned int v9_profiling_exception(const struct v9_model *m, const struct v9_pe
  * Tracing and recording of branches; see above. v9_trace_p0() depends on the opcode and the
  * configuration only.
  */
-bool v9_trace_p0(const struct v9_model *m, uint32_t op);
+bool v9_trace_p0(const struct v9_model *m, enum v9_insn_set code, uint32_t op);
 void v9_trace_block(struct v9_model *m, uint64_t pc);
 void v9_trace_branch(struct v9_model *m, const struct v9_pe_insn *i);
+void v9_trace_wide(struct v9_model *m, uint64_t pc);
 bool v9_trace_needs_block(const struct v9_model *m);
 
 /*
@@ -608,6 +613,18 @@ void v9_trace_pe_inputs(struct v9_model *m, uint8_t inputs);
 
 /* TRCIT is executed with this value. The result of v9_trace_needs_block() may change. */
 void v9_trace_instrument(struct v9_model *m, uint64_t value);
+
+/*
+ * As if a transaction (FEAT_TME) began here, or ended. Nothing that the PE executed is undone: where a
+ * transaction fails, execution goes on at the next call of v9_trace_block().
+ */
+enum v9_transaction {
+	V9_TX_START,
+	V9_TX_COMMIT,
+	V9_TX_FAIL
+};
+
+void v9_trace_transaction(struct v9_model *m, enum v9_transaction what);
 
 /* PMSWINC_EL0 is written; @counters: bits written that select an implemented counter */
 void v9_trace_swinc(struct v9_model *m, uint32_t counters);

@@ -25,6 +25,7 @@
  * @pmovs: PMOVSCLR_EL0: overflow flags of the counters of the PMU
  * @pmu_counters: PMCR_EL0.N: number of event counters
  * @has_sel2: FEAT_SEL2: EL2 in Secure state, if there is an EL2
+ * @t32: in AArch32 state: PSTATE.T, the instruction set is T32
  */
 struct v9_pe_state {
 	struct v9_route r;
@@ -38,20 +39,32 @@ struct v9_pe_state {
 	uint8_t sve_vq;
 	bool oslk;
 	bool has_sel2;
+	bool t32;
+};
+
+/* Instruction sets */
+enum v9_insn_set {
+	V9_CODE_A64,
+	V9_CODE_A32,
+	V9_CODE_T32
 };
 
 /**
  * struct v9_pe_insn - the instruction about to execute
  * @pc: its address
- * @xt: value of X[op & 31] (0 for 31), the operand of CBZ and TBZ
- * @op: A64 opcode
+ * @xt: operand of CBZ and TBZ: of A64 the value of X[op & 31] (0 for 31), of T32 that of R[op & 7]
+ * @op: opcode. T32: of two bytes, or the first half word in bits 31:16
  * @nzcv: condition flags, N in bit 3 to V in bit 0
+ * @code: enum v9_insn_set
+ * @it: PSTATE.IT as the instruction finds it; 0 outside of IT blocks
  */
 struct v9_pe_insn {
 	uint64_t pc;
 	uint64_t xt;
 	uint32_t op;
 	uint8_t nzcv;
+	uint8_t code;
+	uint8_t it;
 };
 
 /**

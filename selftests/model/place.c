@@ -19,7 +19,7 @@ struct v9_insn_place v9_place_begin(const struct v9_model *m, const struct v9_pe
 	/* In a prohibited region it needs a block. */
 	if (!m->cfg.ete || !m->bus.pclog || !e->enabled || e->needs_block)
 		return p;
-	if (v9_p0_flags(i->op, m->cfg.wfx) == V9_P0_NONE)
+	if (v9_p0_flags(i->code, i->op, m->cfg.wfx) == V9_P0_NONE)
 		p.state = e->last.busy ? V9_PLACE_NEXT : V9_PLACE_BLOCK;
 	else if (e->last.busy && e->last.pc == i->pc)
 		p.state = V9_PLACE_BLOCK;

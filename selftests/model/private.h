@@ -22,7 +22,7 @@ _Static_assert(V9_R_COUNT <= V9_REGS_MAX, "scoreboard holds all registers");
 
 #define V9_NOT_DUE	INT32_MAX
 #define V9_FIFO		16	/* records completed and not yet written, delay modes */
-#define V9_HELD		256	/* samples in the longest block that the trace unit sees: ete.c, BLOCK_MAX */
+#define V9_HELD		256	/* samples in the longest block that the trace unit sees: V9_ETE_BLOCK_MAX */
 #define V9_STORES	32	/* pieces translated and not yet in memory, delay modes */
 #define V9_REC_MAX	72	/* longest record in bytes, without padding */
 #define V9_PIECE	64	/* maximum number of trace bytes in one store */
@@ -568,7 +568,7 @@ void v9_ete_put_exception(struct v9_model *m, unsigned int type, uint64_t ret, b
 void v9_ete_put_reset(struct v9_model *m);
 void v9_ete_put_trace_on(struct v9_model *m);
 /* Outputs a Target Address, with the context of the block if @context. */
-void v9_ete_put_address(struct v9_model *m, uint64_t addr, bool context);
+void v9_ete_put_address(struct v9_model *m, struct v9_ete_address to, bool context);
 /* An exception that the PE does not take. @ret: its return address */
 void v9_ete_put_fault(struct v9_model *m, uint64_t ret);
 /* Outputs Alignment Synchronization and Trace Info if they are due. Returns true if they were. */
@@ -589,15 +589,41 @@ void v9_ete_put_events(struct v9_model *m, unsigned int events);
 void v9_ete_put_instrumentation(struct v9_model *m, unsigned int el, uint64_t value);
 /* Ends an overflow, if there was one. */
 void v9_ete_recover(struct v9_model *m);
+/* If the start of the transaction was traced: outputs that it succeeded, or that it failed or has no known result. */
+void v9_ete_put_tx_commit(struct v9_model *m);
+void v9_ete_put_tx_failure(struct v9_model *m);
+/* The trace has no result of the transaction. If it goes on, its start is due again. */
+void v9_ete_tx_unresolved(struct v9_model *m);
 /* Outputs what is held: a Q element, and the address behind it, or N Atoms. */
 void v9_ete_put_held(struct v9_model *m);
 /* Outputs the elements that follow a P0 element: cycle count, timestamp. */
 void v9_ete_after_p0(struct v9_model *m);
 void v9_ete_timestamp(struct v9_model *m);
+/* The branch is a call that is traced: pushes its return address. */
 void v9_ete_push(struct v9_model *m, uint64_t addr);
 /* Instructions [@start, @end) were traced. If @taken, the sequence ends at @end. */
 void v9_ete_log(struct v9_model *m, uint64_t start, uint64_t end, bool taken);
 void v9_ete_log_flush(struct v9_model *m);
+
+/* ete_block.c */
+/* Execution continues at @pc. */
+void v9_block_begin(struct v9_ete_model *e, uint64_t pc);
+/* The instruction at @pc, which is to execute, has four bytes. */
+void v9_block_wide(struct v9_ete_model *e, uint64_t pc);
+/* Of the instruction at @pc: bytes, address of the next one */
+unsigned int v9_block_size(const struct v9_ete_model *e, uint64_t pc);
+uint64_t v9_block_next(const struct v9_ete_model *e, uint64_t pc);
+/* Number of instructions of [@start, @end) */
+unsigned int v9_block_insns(const struct v9_ete_model *e, uint64_t start, uint64_t end);
+/* Address of the instruction that ends at @end */
+uint64_t v9_block_last(const struct v9_ete_model *e, uint64_t end);
+/* Returns true if an instruction of the block begins at @pc, which is in it. */
+bool v9_block_is_insn(const struct v9_ete_model *e, uint64_t pc);
+
+static inline struct v9_ete_address v9_ete_at(const struct v9_ete_model *e, uint64_t addr)
+{
+	return (struct v9_ete_address){ .addr = addr, .isa = e->code == V9_CODE_T32 };
+}
 
 /* ete_form.c */
 /* Chooses the packet that encodes @p, as v9_config.packets says. */
@@ -617,6 +643,12 @@ bool v9_source_put(struct v9_model *m, const struct v9_branch *b, bool broadcast
  * Otherwise one may imply its first instructions: e->cur is behind them.
  */
 bool v9_q_block(struct v9_model *m, const struct v9_branch *b);
+
+/* ete_tx.c */
+/* The unit becomes enabled. */
+void v9_tx_enabled(struct v9_model *m);
+void v9_tx_begin(struct v9_model *m);
+void v9_tx_end(struct v9_model *m, bool success);
 
 /* ete_spec.c */
 /*
@@ -641,7 +673,7 @@ void v9_ete_check(struct v9_model *m);
 /* ete_view.c */
 /* Returns true if execution in state @s is outside prohibited regions. */
 bool v9_ete_allowed(const struct v9_model *m, const struct v9_pe_state *s);
-/* ViewInst for the block whose first instruction is @lo and last one @hi. Updates start/stop. */
+/* ViewInst for the block whose first instruction is at @lo and last one at @hi. Updates start/stop. */
 bool v9_ete_view(struct v9_model *m, uint64_t lo, uint64_t hi, bool resource);
 bool v9_ete_broadcast(const struct v9_model *m, uint64_t pc);
 /* Of @n instructions from @lo, the number of first ones where TRCQCTLR permits Q elements */
@@ -653,8 +685,8 @@ uint8_t v9_ete_match_vmid(const struct v9_model *m);
 /* ete_res.c */
 /* Determines which resources are in use. */
 void v9_ete_res_plan(struct v9_model *m);
-/* Runs @n cycles, one for each instruction from @lo. Returns true if TRCVICTLR.EVENT was active. */
-bool v9_ete_res_run(struct v9_model *m, uint64_t lo, unsigned int n);
+/* Runs a cycle for each instruction of [@lo, @end). Returns true if TRCVICTLR.EVENT was active. */
+bool v9_ete_res_run(struct v9_model *m, uint64_t lo, uint64_t end);
 /*
  * Runs a cycle with the instruction at @pc, which is on a wrong path. @ids: that path changed the context
  * IDs, so that their comparators match

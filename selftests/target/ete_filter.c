@@ -221,7 +221,7 @@ TEST(unsupported_filters_refused)
 	ete_add_filter(text, sizeof(text), "stop", spin_start, 0);
 	EXPECT_EQ(-EINVAL, ete_set_filter(&ring, text));
 	text[0] = 0;
-	ete_add_filter(text, sizeof(text), "start", spin_start + 2, 0);
+	ete_add_filter(text, sizeof(text), "start", spin_start + 1, 0);
 	EXPECT_EQ(-EINVAL, ete_set_filter(&ring, text));
 	text[0] = 0;
 	ete_add_filter(text, sizeof(text), "start", SPIN_CODE);

@@ -228,11 +228,6 @@ const uint8_t *v9_code_at(struct v9_code *c, uint32_t pid, uint64_t time, uint64
 	if (!d->code.sought)
 		seek(c->syms, d);
 	at = addr - m->start + m->pgoff;
-	/* 32-bit programs have another vDSO. */
-	if (d->code.embedded && m->end <= UINT32_MAX && !strcmp(d->name, V9_VDSO_NAME)) {
-		d->code.why = "the vDSO of 32-bit programs is not in the capture";
-		return NULL;
-	}
 	if (!d->code.bytes || at >= d->code.size)
 		return NULL;
 	*n = d->code.size - at < m->end - addr ? d->code.size - at : m->end - addr;

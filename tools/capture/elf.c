@@ -155,6 +155,8 @@ static long load_table(struct v9_dso *dso, Elf *e, Elf_Scn *scn, const GElf_Shdr
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
 	size_t n = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
+	GElf_Ehdr eh;
+	const unsigned int machine = gelf_getehdr(e, &eh) ? eh.e_machine : EM_NONE;
 	long found = 0;
 	GElf_Sym sym;
 
@@ -173,8 +175,9 @@ static long load_table(struct v9_dso *dso, Elf *e, Elf_Scn *scn, const GElf_Shdr
 		} else {
 			continue;
 		}
-		f->start = sym.st_value;
-		f->end = sym.st_value + sym.st_size;
+		f->start = GELF_ST_TYPE(sym.st_info) == STT_FUNC ?
+			   v9_function_address(machine, sym.st_value) : sym.st_value;
+		f->end = f->start + sym.st_size;
 		f->name = v9_strtab_put(strtab, name, strcspn(name, "@"));
 		name = dso->raw_names ? NULL : v9_demangle(strtab, f->name, strlen(f->name));
 		if (name) {

@@ -281,6 +281,9 @@ static int save_elves(struct v9_embedded *k, const char *dir, unsigned int *save
 	part = v9_embedded_part(k, PD_CODE_VDSO, 0, &bytes);
 	if (part)
 		ret = save_elf(bytes, part->size, dir, "[vdso]", "vdso", V9_SAVED_VDSO, saved);
+	part = ret ? NULL : v9_embedded_part(k, PD_CODE_VDSO32, 0, &bytes);
+	if (part)
+		ret = save_elf(bytes, part->size, dir, "[vdso32]", "vdso", V9_SAVED_VDSO, saved);
 	for (size_t i = 0; !ret && (part = v9_embedded_part(k, PD_CODE_FILE, i, &bytes)); i++)
 		ret = save_elf(bytes, part->size, dir, "[container]", "elf", V9_SAVED_FILES, saved);
 	return ret;

@@ -20,6 +20,7 @@
 #include "sym.h"
 
 #define KERNEL_NAME	"[kernel.kallsyms]"
+#define COMPAT_END	(UINT64_C(1) << 32)	/* of the addresses of a 32-bit program */
 
 static void open_archive(struct v9_syms *s)
 {
@@ -141,6 +142,8 @@ void v9_syms_map(struct v9_syms *s, uint64_t time, uint32_t pid, uint64_t start,
 	if (!prot || !size || start + size < start)
 		return;
 	name = v9_strtab_put(s->strtab, name, len);
+	if (start + size <= COMPAT_END && !strcmp(name, V9_VDSO_NAME))
+		name = V9_VDSO32_NAME;
 	if (prot & V9_MAP_DATA && s->opts.objects) {
 		t = add_event(s, time, pid);
 		t->what = V9_SYM_DATA;
@@ -826,16 +829,31 @@ static const char *why_not(long err)
 	}
 }
 
+/* Mappings that are of no file: their part of the section PD_CODE; 0: none */
+static uint32_t part_of(const char *name)
+{
+	static const struct { const char *name; uint32_t kind; } parts[] = {
+		{ V9_VDSO_NAME, PD_CODE_VDSO }, { V9_VDSO32_NAME, PD_CODE_VDSO32 },
+		{ "[sigpage]", PD_CODE_SIGPAGE }, { "[vectors]", PD_CODE_VECTORS },
+	};
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(parts); i++)
+		if (!strcmp(name, parts[i].name))
+			return parts[i].kind;
+	return 0;
+}
+
 const uint8_t *v9_syms_image(struct v9_syms *s, const struct v9_dso *d, size_t *size)
 {
+	const uint32_t kind = part_of(d->name);
 	const struct pd_code_part *part;
 	uint8_t id[V9_BUILD_ID_MAX];
 	const uint8_t *bytes;
 	unsigned int n;
 
-	if (strcmp(d->name, V9_VDSO_NAME))
+	if (!kind)
 		return v9_embedded_file(&s->embedded, d->build_id, d->build_id_size, size);
-	part = v9_embedded_part(&s->embedded, PD_CODE_VDSO, 0, &bytes);
+	part = v9_embedded_part(&s->embedded, kind, 0, &bytes);
 	if (!part)
 		return NULL;
 	n = v9_elf_id(bytes, part->size, id);

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "../util.h"
 #include "embedded.h"
@@ -19,9 +20,15 @@
 #include "tar.h"
 
 #define V9_VDSO_NAME	"[vdso]"
+#define V9_VDSO32_NAME	"[vdso32]"	/* of 32-bit programs, whose mapping has the same name */
 #define V9_KERNEL_PID	UINT32_MAX	/* as in perf.data */
 #define V9_KERNEL_HALF	(UINT64_C(1) << 55)	/* set in each address of the upper VA range */
 #define V9_BUILD_ID_MAX	20
+
+static inline bool v9_is_vdso(const char *name)
+{
+	return !strcmp(name, V9_VDSO_NAME) || !strcmp(name, V9_VDSO32_NAME);
+}
 #define V9_BUILD_ID_TEXT	(2 * V9_BUILD_ID_MAX + 1)
 
 struct v9_func {

@@ -12,6 +12,7 @@
 #include <zstd.h>
 
 #include "../perfdata.h"
+#include "compat.h"
 
 #define LEVEL		(-5)		/* of zstd: fast, as the user waits for the end */
 #define PAGE		UINT64_C(4096)
@@ -378,6 +379,7 @@ void v9_code_section(struct v9_blob *out, const struct v9_kernel_copy *c,
 
 	v9_blob_put(out, &head, sizeof(head));
 	put_vdso(out, objects);
+	v9_compat_code(out, objects);
 	put_kallsyms(out, c->symbols, c->objects_wanted);
 	if (c->code_wanted)
 		put_code(out, c);

@@ -34,8 +34,8 @@ void v9_kernel_copy_end(struct v9_kernel_copy *c);
 void v9_kernel_copy_next(struct v9_kernel_copy *c);
 
 /*
- * Append the section PD_CODE to @out: the vDSO, and what is wanted of the kernel. Adds the build ID of
- * the vDSO to @objects.
+ * Append the section PD_CODE to @out: the vDSO, what 32-bit programs have in its place, and what is wanted of the
+ * kernel. Adds the build IDs of both vDSOs to @objects.
  */
 void v9_code_section(struct v9_blob *out, const struct v9_kernel_copy *c,
 		     struct v9_objects *objects);

@@ -291,14 +291,16 @@ static const char *look_into(int fd, const char *name, struct function *fn)
 	elf = elf_begin(fd, ELF_C_READ, NULL);
 	if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &ehdr))
 		why = "the file is no ELF file";
-	else if (ehdr.e_machine != EM_AARCH64)
-		why = "the file is not for arm64";
+	else if (ehdr.e_machine != EM_AARCH64 && ehdr.e_machine != EM_ARM)
+		why = "the file is neither for arm64 nor for 32-bit Arm";
+	else if (probe && ehdr.e_machine == EM_ARM)
+		why = "probes of 32-bit programs are not read: take a function";
 	else if (probe)
 		why = find_probe(elf, name + 4, &fn->address);
 	else if (!find_symbol(elf, name, &sym))
 		why = "the file has no such function (is it stripped?)";
 	else
-		fn->address = sym.st_value;
+		fn->address = v9_function_address(ehdr.e_machine, sym.st_value);
 	if (!why && !to_offset(elf, fn->address, &fn->offset))
 		why = "it is in no part of the file that is mapped";
 	fn->fixed = !why && ehdr.e_type == ET_EXEC;
@@ -344,6 +346,9 @@ static int function_in_file(struct v9_flight *f, const char *name, const char *f
 	if (!why && t->kind == V9_TARGET_CPUS && !fn.fixed)
 		why = "for whole CPUs a function must be at the same address in each process, and "
 		      "this file is mapped anywhere; take -p, -t, a command, or an address";
+	if (!why && t->kind == V9_TARGET_CPUS && (fn.address & 2))
+		why = "for whole CPUs a function must be at an address that is a multiple of 4, and this one "
+		      "of T32 code is not; take -p, -t or a command";
 	if (why)
 		ret = bad_trigger(f, why);
 	else if (t->kind == V9_TARGET_CPUS)

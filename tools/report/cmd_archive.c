@@ -210,7 +210,8 @@ static const char *why_missing(int err)
 
 static void pack_user(struct archive *a, struct v9_dso *d, const char *hex)
 {
-	const char *dir = strcmp(d->name, V9_VDSO_NAME) ? directory_of(d->name) : V9_VDSO_NAME;
+	const bool vdso = v9_is_vdso(d->name);
+	const char *dir = vdso ? d->name : directory_of(d->name);
 	const uint8_t *image;
 	char path[8192];
 	size_t size;
@@ -219,7 +220,7 @@ static void pack_user(struct archive *a, struct v9_dso *d, const char *hex)
 	image = v9_syms_image(&a->s.syms, d, &size);
 	if (image) {
 		put_link(a, dir, hex);
-		put_memory(a, dir, hex, strcmp(d->name, V9_VDSO_NAME) ? "elf" : "vdso", image, size);
+		put_memory(a, dir, hex, vdso ? "vdso" : "elf", image, size);
 	} else if (find_code(a, d, path, sizeof(path), &err)) {
 		put_link(a, dir, hex);
 		put_file(a, dir, hex, "elf", path);
@@ -255,7 +256,7 @@ static bool no_file(const char *name)
 	static const char *const heads[] = { "//anon", "/dev/", "/memfd:", "/SYSV", "/anon_hugepage" };
 
 	if (name[0] != '/')
-		return strcmp(name, V9_VDSO_NAME);
+		return !v9_is_vdso(name);
 	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
 		if (!strncmp(name, heads[i], strlen(heads[i])))
 			return true;

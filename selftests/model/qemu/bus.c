@@ -71,6 +71,7 @@ void v9_qemu_pe_state(void *ctx, struct v9_pe_state *s)
         .pmovs = env->cp15.c9_pmovsr,
         .pmu_counters = pmu_num_counters(env),
         .has_sel2 = cpu_isar_feature(aa64_sel2, cpu),
+        .t32 = env->thumb,
     };
     s->r.el2_a64 = s->r.has_el2 && arm_el_is_aa64(env, 2);
     if (s->r.a64) {

@@ -223,9 +223,11 @@ static void v9_define_one(ARMCPU *cpu, const struct v9_regdesc *r)
 /*
  * IMPLEMENTATION DEFINED register, only with v9-inject=on. A write of a value of enum v9_inject
  * generates that event. A write of V9_PE_INPUTS and a mask activates these PE comparator inputs
- * of the trace unit. A read returns v9_model_memory().
+ * of the trace unit; of V9_TRANSACTION and a value of enum v9_transaction, a transaction begins or ends
+ * for the trace unit. A read returns v9_model_memory().
  */
 #define V9_PE_INPUTS 0x100
+#define V9_TRANSACTION 0x200
 
 static void v9_inject_write(CPUARMState *env, const ARMCPRegInfo *ri, uint64_t v)
 {
@@ -234,6 +236,8 @@ static void v9_inject_write(CPUARMState *env, const ARMCPRegInfo *ri, uint64_t v
     v9_in(v9);
     if (v & V9_PE_INPUTS) {
         v9_trace_pe_inputs(v9->m, v);
+    } else if (v & V9_TRANSACTION) {
+        v9_trace_transaction(v9->m, v & 3);
     } else {
         v9_inject(v9->m, v);
     }
@@ -618,7 +622,12 @@ static struct v9_pe_insn v9_insn_at(CPUARMState *env, uint64_t pc, uint32_t op)
 
 bool v9_traces_op(CPUState *cs, uint32_t op)
 {
-    return v9_trace_p0(ARM_CPU(cs)->v9->m, op);
+    return v9_trace_p0(ARM_CPU(cs)->v9->m, V9_CODE_A64, op);
+}
+
+bool v9_traces_op32(CPUState *cs, bool thumb, uint32_t op)
+{
+    return v9_trace_p0(ARM_CPU(cs)->v9->m, thumb ? V9_CODE_T32 : V9_CODE_A32, op);
 }
 
 void HELPER(v9_trace_block)(CPUARMState *env, uint64_t pc)
@@ -631,13 +640,43 @@ void HELPER(v9_trace_block)(CPUARMState *env, uint64_t pc)
     v9->in_hook = false;
 }
 
+static void v9_branch_at(CPUARMState *env, const struct v9_pe_insn *i)
+{
+    V9CPU *v9 = v9_hook(env, i->pc);
+
+    v9_trace_branch(v9->m, i);
+    v9_count_branches(env);
+    env->v9.needs_block = v9_trace_needs_block(v9->m);
+    v9->in_hook = false;
+}
+
 void HELPER(v9_trace_branch)(CPUARMState *env, uint64_t pc, uint32_t op)
 {
-    V9CPU *v9 = v9_hook(env, pc);
     struct v9_pe_insn i = v9_insn_at(env, pc, op);
 
-    v9_trace_branch(v9->m, &i);
-    v9_count_branches(env);
+    v9_branch_at(env, &i);
+}
+
+/* @how: PSTATE.IT, and PSTATE.T in bit 8 */
+void HELPER(v9_trace_branch32)(CPUARMState *env, uint64_t pc, uint32_t op, uint32_t how)
+{
+    struct v9_pe_insn i = {
+        .pc = pc,
+        .xt = env->regs[op & 7],
+        .op = op,
+        .nzcv = cpsr_read(env) >> 28,
+        .code = how >> 8 ? V9_CODE_T32 : V9_CODE_A32,
+        .it = how,
+    };
+
+    v9_branch_at(env, &i);
+}
+
+void HELPER(v9_trace_wide)(CPUARMState *env, uint64_t pc)
+{
+    V9CPU *v9 = v9_hook(env, pc);
+
+    v9_trace_wide(v9->m, pc);
     env->v9.needs_block = v9_trace_needs_block(v9->m);
     v9->in_hook = false;
 }

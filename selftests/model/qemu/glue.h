@@ -149,7 +149,7 @@ void v9_log_turn(V9CPU *v9);
 void v9_log_trbe_event(void *ctx, uint64_t trbsr, uint64_t trbptr);
 /* One file for each CPU: @path.<cpu> */
 FILE *v9_pclog_open(const char *path, int cpu, Error **errp);
-void v9_pclog_range(void *ctx, uint64_t start, uint64_t end);
+void v9_pclog_range(void *ctx, uint64_t start, uint64_t end, enum v9_listed as);
 
 /* Returns the score, including the operations that the countdown in env covers. */
 const struct v9_score *v9_score_now(V9CPU *v9);

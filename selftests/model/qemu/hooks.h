@@ -47,6 +47,7 @@ bool v9_isar_brbe(const ARMISARegisters *id);
 
 /* for the translator: returns true if trace unit or BRBE need a call for this instruction */
 bool v9_traces_op(CPUState *cs, uint32_t op);
+bool v9_traces_op32(CPUState *cs, bool thumb, uint32_t op);
 
 /* changes of the PE's state */
 uint32_t v9_activity_now(CPUARMState *env);

@@ -340,10 +340,14 @@ FILE *v9_pclog_open(const char *path, int cpu, Error **errp)
 }
 
 /* Only this CPU's thread writes its file, so no lock is needed. */
-void v9_pclog_range(void *ctx, uint64_t start, uint64_t end)
+void v9_pclog_range(void *ctx, uint64_t start, uint64_t end, enum v9_listed as)
 {
     V9CPU *v9 = ctx;
-    uint64_t pair[] = { cpu_to_le64(start), cpu_to_le64(end) };
+    static const uint8_t bits[][2] = {
+        [V9_LIST_A64] = { 0, 0 }, [V9_LIST_A32] = { 2, 0 },
+        [V9_LIST_T32] = { 1, 0 }, [V9_LIST_T32_WIDE] = { 1, 1 },
+    };
+    uint64_t pair[] = { cpu_to_le64(start | bits[as][0]), cpu_to_le64(end | bits[as][1]) };
 
     if (v9->pclog) {
         fwrite(pair, sizeof(pair), 1, v9->pclog);

@@ -44,7 +44,7 @@ static struct v9_live_class classes[] = {
 	{ .what = V9_LIVE_LATENCY, .of = 0, .value = VALUE(4, 3, 0) },
 	{ .what = V9_LIVE_LATENCY, .of = 1, .value = VALUE(5, 3, 0) },
 };
-static struct v9_top_state state = {
+static struct v9_live_copy state = {
 	.sums = sums, .nr_sums = V9_ARRAY_SIZE(sums), .classes = classes, .nr_classes = V9_ARRAY_SIZE(classes),
 	.records = 100,
 };
@@ -175,8 +175,8 @@ static void heads(void)
 	for (size_t i = 0; i < n; i++)
 		free(line[i]);
 
-	state.lost[V9_TOP_TRUNCATED] = 7;
-	state.lost[V9_TOP_LATE] = 8;
+	state.lost[V9_LOSS_TRUNCATED] = 7;
+	state.lost[V9_LOSS_LATE] = 8;
 	state.evicted = 9;
 	filtered.filter = "mem\x1b";
 	n = v9_top_head(line, &h, &state, &r, &filtered, 80);
@@ -187,7 +187,7 @@ static void heads(void)
 		tap_ok(characters(line[i]) <= 80, "head_of_80_columns");
 		free(line[i]);
 	}
-	state.lost[V9_TOP_TRUNCATED] = state.lost[V9_TOP_LATE] = state.evicted = 0;
+	state.lost[V9_LOSS_TRUNCATED] = state.lost[V9_LOSS_LATE] = state.evicted = 0;
 }
 
 /* ---- the copy of live sums */
@@ -221,7 +221,7 @@ static void sample(struct v9_live *l, uint64_t at, uint64_t pc, bool map)
 static void copies(void)
 {
 	const struct v9_live_setup setup = { .memory = 1 << 20, .classes = true };
-	struct v9_top_state s = { .records = 0 };
+	struct v9_live_copy s = { .records = 0 };
 	struct v9_live l;
 
 	v9_live_init(&l, &setup);
@@ -229,14 +229,14 @@ static void copies(void)
 	l.profile.aux.truncated = 1;
 	l.profile.lost.cpu_away = 2;
 	l.profile.late_bytes = 3;
-	v9_top_copy(&s, &l);
+	v9_live_copy_take(&s, &l);
 	tap_eq(s.records, 1, "records_of_a_copy");
 	tap_eq(s.nr_sums, 1, "sums_of_a_copy");
 	tap_eq(s.sums[0].addr, 0x10100, "address_of_a_sum");
 	tap_eq(s.nr_classes, 1, "classes_of_a_copy");
-	tap_eq(s.lost[V9_TOP_TRUNCATED], 1, "truncated");
-	tap_eq(s.lost[V9_TOP_CPU_AWAY], 2, "cpu_away");
-	tap_eq(s.lost[V9_TOP_LATE], 3, "late");
+	tap_eq(s.lost[V9_LOSS_TRUNCATED], 1, "truncated");
+	tap_eq(s.lost[V9_LOSS_CPU_AWAY], 2, "cpu_away");
+	tap_eq(s.lost[V9_LOSS_LATE], 3, "late");
 	tap_ok(s.nr_objects == 1 && !strcmp(s.objects[0].name, "/bin/a") && s.objects[0].file, "object");
 
 	/* An object that has a sum stays, although it is no longer mapped; one without goes. */
@@ -246,12 +246,12 @@ static void copies(void)
 	v9_live_forget(&l.places);
 	v9_live_forget(&l.places);
 	v9_live_object(&l.places, "/bin/gone", NULL, 0);
-	v9_top_copy(&s, &l);
+	v9_live_copy_take(&s, &l);
 	tap_ok(s.nr_objects == 2 && s.objects[0].name && !s.objects[1].name, "objects_of_sums_stay");
 	v9_live_next(&l);
-	v9_top_copy(&s, &l);
-	tap_ok(!s.records && !s.nr_sums && !s.nr_classes && !s.lost[V9_TOP_TRUNCATED] && !s.objects[0].name, "zero");
-	v9_top_state_free(&s);
+	v9_live_copy_take(&s, &l);
+	tap_ok(!s.records && !s.nr_sums && !s.nr_classes && !s.lost[V9_LOSS_TRUNCATED] && !s.objects[0].name, "zero");
+	v9_live_copy_free(&s);
 	v9_live_free(&l);
 }
 
@@ -259,20 +259,20 @@ static void copies(void)
 static void kernel_copies(void)
 {
 	const struct v9_live_setup setup = { .memory = 1 << 20 };
-	struct v9_top_state s = { .records = 0 };
+	struct v9_live_copy s = { .records = 0 };
 	struct v9_live l;
 
 	v9_live_init(&l, &setup);
-	v9_top_copy(&s, &l);
+	v9_live_copy_take(&s, &l);
 	tap_eq(s.nr_kernel, 0, "no_mapping_of_the_kernel");
 	cap_open(&cap, CAP_SAMPLE);
 	cap_time_conv(&cap, 1000000);
 	cap_kernel(&cap, 0xffff800080000000, 0x1000000);
 	v9_live_read(&l, cap.b + cap.data, cap.n - cap.data, true);
-	v9_top_copy(&s, &l);
+	v9_live_copy_take(&s, &l);
 	tap_ok(s.nr_kernel == 1 && s.kernel[0].start == 0xffff800080000000 &&
 	       s.kernel[0].end == 0xffff800081000000 && s.kernel[0].to == UINT64_MAX, "mapping_of_the_kernel");
-	v9_top_state_free(&s);
+	v9_live_copy_free(&s);
 	v9_live_free(&l);
 }
 
@@ -303,7 +303,7 @@ static bool is(struct v9_top_names *n, const struct v9_live_sum *s, const char *
 static void data_names(void)
 {
 	char dir[] = "/tmp/top.XXXXXX", *path, comm[64], own[80];
-	struct v9_top_state none = { .records = 0 };
+	struct v9_live_copy none = { .records = 0 };
 	struct v9_live_sum s = { .pid = 10, .line = 0x7000040 };
 	struct v9_top_names n;
 	FILE *f;
@@ -359,8 +359,8 @@ static void data_names(void)
 static void code_names(void)
 {
 	char name[] = "/proc/self/exe", *path = realpath(name, NULL);
-	struct v9_top_object objects[] = { { .name = path, .file = true }, { .name = name + 6 } };
-	struct v9_top_state s = { .objects = objects, .nr_objects = 2 };
+	struct v9_live_object objects[] = { { .name = path, .file = true }, { .name = name + 6 } };
+	struct v9_live_copy s = { .objects = objects, .nr_objects = 2 };
 	struct v9_live_sum sum = { .object = V9_LIVE_UNKNOWN, .addr = 0x1234 };
 	struct v9_top_place a, b;
 	struct v9_top_names n;
@@ -387,7 +387,7 @@ static void code_names(void)
 
 static void class_names(void)
 {
-	struct v9_top_state none = { .records = 0 };
+	struct v9_live_copy none = { .records = 0 };
 	struct v9_live_class c = { .what = V9_LIVE_LATENCY, .of = 5 };
 	struct v9_top_place p, q;
 	struct v9_top_names n;

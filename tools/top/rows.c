@@ -88,7 +88,7 @@ static void add(struct v9_top_rows *r, const struct v9_top_place *place, const u
 	}
 }
 
-static void add_classes(struct v9_top_rows *r, const struct v9_top_state *s, enum v9_live_what what,
+static void add_classes(struct v9_top_rows *r, const struct v9_live_copy *s, enum v9_live_what what,
 			v9_top_class_fn class, void *arg)
 {
 	struct v9_top_place place;
@@ -101,7 +101,7 @@ static void add_classes(struct v9_top_rows *r, const struct v9_top_state *s, enu
 	}
 }
 
-void v9_top_group(struct v9_top_rows *r, const struct v9_top_state *s, enum v9_top_by by, v9_top_place_fn place_of,
+void v9_top_group(struct v9_top_rows *r, const struct v9_live_copy *s, enum v9_top_by by, v9_top_place_fn place_of,
 		  v9_top_class_fn class, void *arg)
 {
 	struct v9_top_place place;
@@ -320,13 +320,13 @@ static char *titles(const struct v9_top_choice *c, unsigned int width)
 	return text_of(&t);
 }
 
-static char *lost(const struct v9_top_state *s, unsigned int width)
+static char *lost(const struct v9_live_copy *s, unsigned int width)
 {
 	struct text t = { .width = width };
 
-	for (unsigned int i = 0; i < V9_TOP_LOSSES; i++)
+	for (unsigned int i = 0; i < V9_LIVE_LOSSES; i++)
 		if (s->lost[i])
-			put(&t, "%s %" PRIu64 " %s", t.n ? "," : "lost:", s->lost[i], v9_top_loss_name[i].text);
+			put(&t, "%s %" PRIu64 " %s", t.n ? "," : "lost:", s->lost[i], v9_live_loss_name[i].text);
 	return t.s;
 }
 
@@ -343,7 +343,7 @@ static char *recorded(const struct v9_top_head *h, unsigned int width)
 	return text_of(&t);
 }
 
-static char *shown(const struct v9_top_state *s, const struct v9_top_rows *r, const struct v9_top_choice *c,
+static char *shown(const struct v9_live_copy *s, const struct v9_top_rows *r, const struct v9_top_choice *c,
 		   unsigned int width)
 {
 	struct text t = { .width = width };
@@ -361,7 +361,7 @@ static char *shown(const struct v9_top_state *s, const struct v9_top_rows *r, co
 	return text_of(&t);
 }
 
-size_t v9_top_head(char *line[V9_TOP_HEAD], const struct v9_top_head *h, const struct v9_top_state *s,
+size_t v9_top_head(char *line[V9_TOP_HEAD], const struct v9_top_head *h, const struct v9_live_copy *s,
 		   const struct v9_top_rows *r, const struct v9_top_choice *c, unsigned int width)
 {
 	size_t n = 0;

@@ -6,7 +6,7 @@
 #ifndef V9TRACE_TOP_ROWS_H
 #define V9TRACE_TOP_ROWS_H
 
-#include "state.h"
+#include "../live/copy.h"
 
 enum v9_top_by {
 	V9_TOP_FUNCTION, V9_TOP_SRCLINE, V9_TOP_OBJECT, V9_TOP_DATA, V9_TOP_SOURCE, V9_TOP_LATENCY, V9_TOP_BYS
@@ -58,7 +58,7 @@ struct v9_top_choice {
  * Adds up the rows of .by. By data, sums without a data address are left out; what was evicted is a row, but
  * not by source and latency, from which nothing is evicted.
  */
-void v9_top_group(struct v9_top_rows *r, const struct v9_top_state *s, enum v9_top_by by, v9_top_place_fn place,
+void v9_top_group(struct v9_top_rows *r, const struct v9_live_copy *s, enum v9_top_by by, v9_top_place_fn place,
 		  v9_top_class_fn class, void *arg);
 
 /*
@@ -90,7 +90,7 @@ struct v9_top_head {
  */
 char *v9_top_line(const struct v9_top_rows *r, const struct v9_top_row *row, const struct v9_top_choice *c,
 		  unsigned int width);
-size_t v9_top_head(char *line[V9_TOP_HEAD], const struct v9_top_head *h, const struct v9_top_state *s,
+size_t v9_top_head(char *line[V9_TOP_HEAD], const struct v9_top_head *h, const struct v9_live_copy *s,
 		   const struct v9_top_rows *r, const struct v9_top_choice *c, unsigned int width);
 
 #endif

@@ -47,7 +47,7 @@ static double cpu_seconds(void)
 
 static void copy(void *state, struct v9_live *l)
 {
-	v9_top_copy(state, l);
+	v9_live_copy_take(state, l);
 }
 
 static void set_head(struct v9_top *t)
@@ -140,8 +140,8 @@ static void print_json(const struct v9_top *t)
 	v9_put_begin(&put, stdout);
 	v9_json_begin(&j);
 	v9_json_object(&j, "lost");
-	for (unsigned int i = 0; i < V9_TOP_LOSSES; i++)
-		v9_json_number(&j, v9_top_loss_name[i].key, t->state.lost[i]);
+	for (unsigned int i = 0; i < V9_LIVE_LOSSES; i++)
+		v9_json_number(&j, v9_live_loss_name[i].key, t->state.lost[i]);
 	v9_json_object_end(&j);
 	v9_json_number(&j, "up_ms", (uint64_t)(1e3 * t->head.up));
 	v9_json_number(&j, "records", t->state.records);
@@ -224,24 +224,24 @@ int v9_top_begin(struct v9_top *t, struct v9_worker *w)
 
 void v9_top_last(struct v9_top *t, const struct v9_live *l)
 {
-	v9_top_copy(&t->last, (struct v9_live *)l);
+	v9_live_copy_take(&t->last, (struct v9_live *)l);
 }
 
 /* What was lost is said, although the screen is gone. */
-static void tell_losses(const struct v9_top_state *s)
+static void tell_losses(const struct v9_live_copy *s)
 {
-	for (unsigned int i = 0; i < V9_TOP_LOSSES; i++)
+	for (unsigned int i = 0; i < V9_LIVE_LOSSES; i++)
 		if (s->lost[i])
-			v9_warn("lost: %llu %s", (unsigned long long)s->lost[i], v9_top_loss_name[i].text);
+			v9_warn("lost: %llu %s", (unsigned long long)s->lost[i], v9_live_loss_name[i].text);
 }
 
 void v9_top_end(struct v9_top *t)
 {
 	t->ended = true;
 	pthread_join(t->thread, NULL);
-	v9_top_state_free(&t->state);
+	v9_live_copy_free(&t->state);
 	t->state = t->last;
-	t->last = (struct v9_top_state){ .records = 0 };
+	t->last = (struct v9_live_copy){ .records = 0 };
 	if (t->batch && (!t->iterations || t->shown < t->iterations) && !ferror(stdout)) {
 		set_head(t);
 		v9_top_regroup(t);
@@ -251,5 +251,5 @@ void v9_top_end(struct v9_top *t)
 	}
 	v9_top_rows_free(&t->rows);
 	v9_top_names_free(&t->names);
-	v9_top_state_free(&t->state);
+	v9_live_copy_free(&t->state);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * v9trace top: what the thread that shows the sums has. It copies them (state.h), adds them up by what the
+ * v9trace top: what the thread that shows the sums has. It copies them (../live/copy.h), adds them up by what the
  * user wants (rows.h) and prints the rows, as text, as JSON or on a screen (screen.h).
  */
 #ifndef V9TRACE_TOP_TOP_H
@@ -40,7 +40,7 @@ struct v9_top {
 	struct v9_worker *worker;
 	pthread_t thread;
 	atomic_bool ended;		/* by the collector: all was read */
-	struct v9_top_state state, last;	/* .last: what .ended found */
+	struct v9_live_copy state, last;	/* .last: what .ended found */
 	struct v9_top_rows rows;
 	struct v9_top_names names;
 	struct v9_top_head head;

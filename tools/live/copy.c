@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "state.h"
+#include "copy.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "../util.h"
 
-const struct v9_top_loss_name v9_top_loss_name[V9_TOP_LOSSES] = {
-	[V9_TOP_TRUNCATED] = { "truncated", "times trace (buffer full, truncated)" },
-	[V9_TOP_COLLISION] = { "collided", "times samples (collision)" },
-	[V9_TOP_PARTIAL] = { "partial", "times trace (partial)" },
-	[V9_TOP_LOST_RECORDS] = { "lost_records", "side-band records" },
-	[V9_TOP_LOST_SAMPLES] = { "lost_samples", "samples of other events" },
-	[V9_TOP_CPU_AWAY] = { "cpu_away", "times a CPU (offline, or not there at the start)" },
-	[V9_TOP_LATE] = { "undecoded_trace_bytes", "bytes of trace not decoded (too slow: a longer period)" },
-	[V9_TOP_SKIPPED] = { "skipped_trace_bytes", "bytes of trace that are no whole record" },
-	[V9_TOP_MAPS] = { "maps_dropped", "mappings of processes with very many" },
+const struct v9_live_loss_name v9_live_loss_name[V9_LIVE_LOSSES] = {
+	[V9_LOSS_TRUNCATED] = { "truncated", "times trace (buffer full, truncated)" },
+	[V9_LOSS_COLLISION] = { "collided", "times samples (collision)" },
+	[V9_LOSS_PARTIAL] = { "partial", "times trace (partial)" },
+	[V9_LOSS_LOST_RECORDS] = { "lost_records", "side-band records" },
+	[V9_LOSS_LOST_SAMPLES] = { "lost_samples", "samples of other events" },
+	[V9_LOSS_CPU_AWAY] = { "cpu_away", "times a CPU (offline, or not there at the start)" },
+	[V9_LOSS_LATE] = { "undecoded_trace_bytes", "bytes of trace not decoded (too slow: a longer period)" },
+	[V9_LOSS_SKIPPED] = { "skipped_trace_bytes", "bytes of trace that are no whole record" },
+	[V9_LOSS_MAPS] = { "maps_dropped", "mappings of processes with very many" },
 };
 
 static void copy_bins(void **to, size_t *n, size_t *room, const struct v9_bins *b)
@@ -32,7 +32,7 @@ static void copy_bins(void **to, size_t *n, size_t *room, const struct v9_bins *
 	*n = b->used;
 }
 
-static void free_objects(struct v9_top_state *s)
+static void free_objects(struct v9_live_copy *s)
 {
 	for (size_t i = 0; i < s->nr_objects; i++)
 		free(s->objects[i].name);
@@ -41,7 +41,7 @@ static void free_objects(struct v9_top_state *s)
 	s->nr_objects = 0;
 }
 
-static void copy_objects(struct v9_top_state *s, const struct v9_live_places *p)
+static void copy_objects(struct v9_live_copy *s, const struct v9_live_places *p)
 {
 	free_objects(s);
 	s->nr_objects = p->nr_objects;
@@ -51,33 +51,33 @@ static void copy_objects(struct v9_top_state *s, const struct v9_live_places *p)
 
 		if (!o->name)
 			continue;
-		s->objects[i] = (struct v9_top_object){ .name = v9_strdup(o->name), .id_size = o->id_size,
+		s->objects[i] = (struct v9_live_object){ .name = v9_strdup(o->name), .id_size = o->id_size,
 							.file = o->file };
 		memcpy(s->objects[i].id, o->id, sizeof(o->id));
 	}
 }
 
-static void copy_losses(struct v9_top_state *s, const struct v9_live *l)
+static void copy_losses(struct v9_live_copy *s, const struct v9_live *l)
 {
 	const struct v9_live_profile *p = &l->profile;
 	uint64_t skipped = 0;
 
 	for (unsigned int i = 0; i < V9_SPE_SKIPS; i++)
 		skipped += p->acc.skipped[i];
-	memcpy(s->lost, (const uint64_t [V9_TOP_LOSSES]){
-		[V9_TOP_TRUNCATED] = p->aux.truncated,
-		[V9_TOP_COLLISION] = p->aux.collision,
-		[V9_TOP_PARTIAL] = p->aux.partial,
-		[V9_TOP_LOST_RECORDS] = p->lost.lost_records,
-		[V9_TOP_LOST_SAMPLES] = p->lost.lost_samples,
-		[V9_TOP_CPU_AWAY] = p->lost.cpu_away,
-		[V9_TOP_LATE] = p->late_bytes,
-		[V9_TOP_SKIPPED] = skipped,
-		[V9_TOP_MAPS] = l->places.dropped,
+	memcpy(s->lost, (const uint64_t [V9_LIVE_LOSSES]){
+		[V9_LOSS_TRUNCATED] = p->aux.truncated,
+		[V9_LOSS_COLLISION] = p->aux.collision,
+		[V9_LOSS_PARTIAL] = p->aux.partial,
+		[V9_LOSS_LOST_RECORDS] = p->lost.lost_records,
+		[V9_LOSS_LOST_SAMPLES] = p->lost.lost_samples,
+		[V9_LOSS_CPU_AWAY] = p->lost.cpu_away,
+		[V9_LOSS_LATE] = p->late_bytes,
+		[V9_LOSS_SKIPPED] = skipped,
+		[V9_LOSS_MAPS] = l->places.dropped,
 	}, sizeof(s->lost));
 }
 
-void v9_top_copy(struct v9_top_state *s, struct v9_live *l)
+void v9_live_copy_take(struct v9_live_copy *s, struct v9_live *l)
 {
 	const struct v9_live_profile *p = &l->profile;
 	const struct v9_live_map *m;
@@ -102,11 +102,11 @@ void v9_top_copy(struct v9_top_state *s, struct v9_live *l)
 		memcpy(s->kernel, m, s->nr_kernel * sizeof(*m));
 }
 
-void v9_top_state_free(struct v9_top_state *s)
+void v9_live_copy_free(struct v9_live_copy *s)
 {
 	free_objects(s);
 	free(s->sums);
 	free(s->classes);
 	free(s->kernel);
-	*s = (struct v9_top_state){ .records = 0 };
+	*s = (struct v9_live_copy){ .records = 0 };
 }

@@ -746,7 +746,7 @@ static void give(struct v9_worker *w, unsigned int records)
 static void worker(void)
 {
 	struct writes writes = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
-	const struct v9_worker_setup setup = { .live = { .memory = 1 << 20 }, .most = 64 * 10 + 32,
+	const struct v9_worker_setup setup = { .live = { .memory = 1 << 20, .begin = 100 }, .most = 64 * 10 + 32,
 					       .write = keep, .arg = &writes };
 	const struct pd_event_header comm[8] = { { .type = PERF_RECORD_COMM, .size = sizeof(comm) } };
 	struct v9_worker_total total;
@@ -763,7 +763,7 @@ static void worker(void)
 	give(w, 3);
 	v9_worker_round(w, true);
 	writes.held = 1;
-	v9_worker_interval(w, 100, 200);
+	v9_worker_interval(w, 200);
 	/* While the profile is written, the thread reads nothing. */
 	pthread_mutex_lock(&writes.lock);
 	while (!writes.reached)
@@ -779,13 +779,13 @@ static void worker(void)
 		v9_worker_record(w, comm, sizeof(comm));
 	v9_worker_round(w, true);
 	writes.fail = 2;
-	v9_worker_interval(w, 200, 300);
-	v9_worker_interval(w, 300, 400);
+	v9_worker_interval(w, 300);
+	v9_worker_interval(w, 400);
 	pthread_mutex_lock(&writes.lock);
 	writes.held = 0;
 	pthread_cond_broadcast(&writes.changed);
 	pthread_mutex_unlock(&writes.lock);
-	v9_worker_stop(w, 400, 500, &total);
+	v9_worker_stop(w, 500, &total);
 
 	/* The first two cannot be written: the third has their sums, too. */
 	tap_eq(writes.calls, 4, "profiles_tried");

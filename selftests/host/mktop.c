@@ -103,7 +103,7 @@ static int record(int argc, char **argv, const struct v9_profiles_watch *w)
 		if (sigtimedwait(&set, NULL, &tick) > 0)
 			break;
 	}
-	v9_worker_stop(worker, 0, 1, &total);
+	v9_worker_stop(worker, 1, &total);
 	w->end(w->arg);
 	return 0;
 }

@@ -26,7 +26,6 @@ struct v9_profiles {
 	const char *prefix;
 	struct v9_switch_output *files;
 	struct v9_objects ids;		/* build-ids of files; of the thread */
-	uint64_t begin;			/* of the interval, ns since 1970 */
 	uint64_t file_bytes;		/* of the thread */
 	bool told;			/* why a profile was not written */
 };
@@ -215,7 +214,7 @@ struct v9_profiles *v9_profiles_start(const struct v9_profiles_options *o, const
 	struct v9_worker_setup setup = {
 		/* A quarter is for what waits. */
 		.live = { .memory = memory - memory / 4, .lines = o->lines, .types = o->shard,
-			  .find_id = find_id },
+			  .find_id = find_id, .begin = now() },
 		.most = memory / 4, .write = keep,
 	};
 
@@ -234,7 +233,6 @@ struct v9_profiles *v9_profiles_start(const struct v9_profiles_options *o, const
 	p->options = *o;
 	p->prefix = prefix;
 	p->files = files;
-	p->begin = now();
 	files->ending = o->shard ? V9_SHARD_ENDING : V9_PROFILE_ENDING;
 	if (!o->watch && (files->most || files->most_bytes))
 		v9_switch_adopt(files, prefix);
@@ -269,20 +267,15 @@ int v9_profiles_begin(struct v9_profiles *p)
 
 void v9_profiles_next(struct v9_profiles *p)
 {
-	const uint64_t begin = p->begin;
-
-	if (p->options.watch)
-		return;
-
-	p->begin = now();
-	v9_worker_interval(p->worker, begin, p->begin);
+	if (!p->options.watch)
+		v9_worker_interval(p->worker, now());
 }
 
 int v9_profiles_end(struct v9_profiles *p, struct v9_profiles_sums *sums)
 {
 	struct v9_worker_total total;
 
-	v9_worker_stop(p->worker, p->begin, now(), &total);
+	v9_worker_stop(p->worker, now(), &total);
 	*sums = (struct v9_profiles_sums){
 		.profiles = total.profiles, .file_bytes = p->file_bytes, .records = total.records,
 		.late_bytes = total.late_bytes, .skipped_bytes = total.skipped, .evicted = total.evicted,

@@ -73,6 +73,7 @@ void v9_live_init(struct v9_live *l, const struct v9_live_setup *setup)
 	}
 	l->setup.registers = NULL;
 	l->profile.interval = l->interval;
+	l->profile.begin = setup->begin;
 }
 
 /* One that came online later has no row. */
@@ -640,7 +641,7 @@ void v9_live_next(struct v9_live *l)
 	free(l->profile.types);
 	l->before = account_of(l);
 	l->profile = (struct v9_live_profile){ .sums = l->profile.sums, .classes = l->profile.classes,
-					       .interval = l->interval };
+					       .interval = l->interval, .begin = l->profile.end };
 	v9_live_collect(&l->places, NULL, NULL);
 }
 

@@ -103,6 +103,7 @@ struct v9_live_setup {
 	bool lines;			/* by cache line, too */
 	bool types;			/* by CPU type, too */
 	bool classes;			/* the sums by data source and latency, too */
+	uint64_t begin;			/* of the first interval, ns since 1970 */
 	const uint8_t *registers;	/* section PD_REGISTERS, for v9_live_init(); NULL: none */
 	size_t registers_size;
 	/* Reads the build-id of an object that the side-band has none of. Returns its size; 0: none. */
@@ -146,7 +147,7 @@ void v9_live_end(struct v9_live *l);
 /* Sets .profile.acc. */
 void v9_live_account(struct v9_live *l);
 
-/* Begins the next interval: removes all sums, and objects that are no longer mapped. */
+/* Begins the next interval where this one ends: removes all sums, and objects that are no longer mapped. */
 void v9_live_next(struct v9_live *l);
 
 /* Removes objects that are no longer mapped and of which there is no sum, for an interval without end. */

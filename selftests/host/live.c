@@ -434,6 +434,64 @@ static void classes(void)
 	v9_live_free(&l);
 }
 
+/* Asked for, they are added up until the end of the next interval in which nobody asks. */
+static void classes_on_demand(void)
+{
+	struct v9_live l;
+
+	begin_types(&l, false);
+	classed(0, 0, 1, 8, 31);
+	hand(&l, true);
+	v9_live_ask_classes(&l);
+	tap_eq(l.profile.classes.used, 0, "nothing_of_before");
+	batch();
+	classed(0, 64, 1, 8, 31);
+	hand(&l, true);
+	v9_live_ask_classes(&l);
+	tap_eq(class(&l, V9_LIVE_SOURCE, MIDR_A, 8, V9_W_SAMPLES), 1, "from_then_on");
+	v9_live_next(&l);
+	batch();
+	classed(0, 128, 1, 8, 31);
+	hand(&l, true);
+	tap_eq(class(&l, V9_LIVE_SOURCE, MIDR_A, 8, V9_W_SAMPLES), 1, "in_the_next_interval");
+	v9_live_next(&l);
+	tap_ok(!l.setup.classes, "until_nobody_asks");
+	batch();
+	classed(0, 192, 1, 8, 31);
+	hand(&l, true);
+	v9_live_ask_classes(&l);
+	tap_eq(l.profile.classes.used, 0, "asked_for_again");
+	v9_live_free(&l);
+}
+
+/* Sources and latencies are apart by period, as sums are. */
+static void periods_of_classes(void)
+{
+	const struct v9_live_period period[] = {
+		{ .header = { .type = V9_LIVE_PERIOD, .size = sizeof(period[0]) }, .period = 1024 },
+		{ .header = { .type = V9_LIVE_PERIOD, .size = sizeof(period[0]) }, .offset = 64, .period = 4096 },
+	};
+	uint64_t samples[2] = { 0 };
+	struct v9_live l;
+
+	begin_types(&l, false);
+	v9_live_ask_classes(&l);
+	tap_eq(v9_live_period(&l), 0, "no_period_yet");
+	v9_live_read(&l, (const uint8_t *)period, sizeof(period), false);
+	classed(0, 0, 1, 8, 31);
+	classed(0, 64, 1, 8, 31);
+	classed(0, 128, 1, 8, 31);
+	hand(&l, true);
+	for (size_t i = 0; i < l.profile.classes.used; i++) {
+		const struct v9_live_class *c = v9_bins_get(&l.profile.classes, i);
+
+		samples[c->period == 4096] += c->what == V9_LIVE_SOURCE ? c->value[V9_W_SAMPLES] : 0;
+	}
+	tap_ok(samples[0] == 1 && samples[1] == 2 && l.profile.classes.used == 4, "classes_by_period");
+	tap_eq(v9_live_period(&l), 4096, "period_of_the_last_data");
+	v9_live_free(&l);
+}
+
 static void cpu_types(void)
 {
 	const unsigned int most = (unsigned int)v9_live_most(0);
@@ -925,6 +983,8 @@ int main(void)
 	sideband();
 	switches();
 	by_line();
+	classes_on_demand();
+	periods_of_classes();
 	cpu_types();
 	classes();
 	periods();

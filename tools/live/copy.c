@@ -77,21 +77,59 @@ static void copy_losses(struct v9_live_copy *s, const struct v9_live *l)
 	}, sizeof(s->lost));
 }
 
-void v9_live_copy_take(struct v9_live_copy *s, struct v9_live *l)
+static void copy_types(struct v9_live_copy *s, const struct v9_live_profile *p)
+{
+	s->nr_types = p->nr_types;
+	s->types = v9_realloc(s->types, (p->nr_types + 1) * sizeof(*s->types));
+	if (p->nr_types)
+		memcpy(s->types, p->types, p->nr_types * sizeof(*s->types));
+}
+
+static void leave_out(struct v9_live_copy *s, const struct v9_live_sum *sum)
+{
+	uint64_t *evicted = v9_live_type_of(&s->types, &s->nr_types, sum->midr, sum->period)->evicted;
+
+	for (unsigned int w = 0; w < V9_SPE_WEIGHTS; w++)
+		evicted[w] += sum->value[w];
+	s->evicted++;
+}
+
+/* Copies the @most sums with the most samples. There are more. */
+static void copy_largest(struct v9_live_copy *s, const struct v9_bins *sums, size_t most)
+{
+	struct v9_live_least least;
+
+	if (s->room_sums < most) {
+		s->room_sums = most;
+		s->sums = v9_realloc(s->sums, most * sizeof(*s->sums));
+	}
+	s->nr_sums = 0;
+	v9_live_least(&least, sums, sums->used - most);
+	for (size_t i = 0; i < sums->used; i++) {
+		const struct v9_live_sum *sum = v9_bins_get(sums, i);
+
+		if (v9_live_is_least(&least, sum))
+			leave_out(s, sum);
+		else
+			s->sums[s->nr_sums++] = *sum;
+	}
+}
+
+void v9_live_copy_take(struct v9_live_copy *s, struct v9_live *l, size_t most)
 {
 	const struct v9_live_profile *p = &l->profile;
 	const struct v9_live_map *m;
 
 	v9_live_tidy(l);
 	v9_live_account(l);
-	copy_bins((void **)&s->sums, &s->nr_sums, &s->room_sums, &p->sums);
+	copy_types(s, p);
+	s->evicted = p->evicted;
+	if (most && p->sums.used > most)
+		copy_largest(s, &p->sums, most);
+	else
+		copy_bins((void **)&s->sums, &s->nr_sums, &s->room_sums, &p->sums);
 	if (l->setup.classes)
 		copy_bins((void **)&s->classes, &s->nr_classes, &s->room_classes, &p->classes);
-	memset(s->evicted_value, 0, sizeof(s->evicted_value));
-	for (size_t i = 0; i < p->nr_types; i++)
-		for (unsigned int w = 0; w < V9_SPE_WEIGHTS; w++)
-			s->evicted_value[w] += p->types[i].evicted[w];
-	s->evicted = p->evicted;
 	s->records = p->acc.records;
 	s->trace_bytes = p->aux.bytes;
 	copy_losses(s, l);
@@ -107,6 +145,7 @@ void v9_live_copy_free(struct v9_live_copy *s)
 	free_objects(s);
 	free(s->sums);
 	free(s->classes);
+	free(s->types);
 	free(s->kernel);
 	*s = (struct v9_live_copy){ .records = 0 };
 }

@@ -18,7 +18,9 @@ struct v9_live_copy {
 	size_t nr_sums, room_sums;
 	struct v9_live_class *classes;
 	size_t nr_classes, room_classes;
-	uint64_t evicted_value[V9_SPE_WEIGHTS], evicted;
+	struct v9_live_type *types;	/* .evicted: of what .sums leaves out */
+	size_t nr_types;
+	uint64_t evicted;		/* sums that .sums leaves out */
 	uint64_t records, trace_bytes;
 	uint64_t lost[V9_LIVE_LOSSES];
 	struct v9_live_object *objects;	/* by index, as in struct v9_live_sum */
@@ -27,8 +29,11 @@ struct v9_live_copy {
 	size_t nr_kernel;
 };
 
-/* Copies what there is now. Memory of @s is used again. Objects that have no sum any more are removed. */
-void v9_live_copy_take(struct v9_live_copy *s, struct v9_live *l);
+/*
+ * Copies what there is now: at most @most sums, those with the most samples; 0: all. Memory of @s is used again.
+ * Objects that have no sum any more are removed.
+ */
+void v9_live_copy_take(struct v9_live_copy *s, struct v9_live *l, size_t most);
 void v9_live_copy_free(struct v9_live_copy *s);
 
 #endif

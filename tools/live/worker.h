@@ -51,7 +51,7 @@ void v9_worker_interval(struct v9_worker *w, uint64_t end);
 
 /*
  * Calls @look between two batches, in the thread of the caller. Decoding waits meanwhile. @look may call
- * v9_live_account(), v9_live_next() and v9_live_tidy().
+ * v9_live_account(), v9_live_next(), v9_live_tidy() and v9_live_ask_classes().
  */
 void v9_worker_look(struct v9_worker *w, void (*look)(void *arg, struct v9_live *l), void *arg);
 

@@ -40,6 +40,7 @@ typedef void (*v9_top_class_fn)(void *arg, const struct v9_live_class *class, st
 struct v9_top_rows {
 	struct v9_bins bins;			/* struct v9_top_row */
 	uint64_t total[V9_SPE_WEIGHTS];		/* of all rows, filtered or not */
+	uint64_t period;			/* of the samples of rows; 0: none is known */
 	const struct v9_top_row **row;		/* those to show, in their order */
 	size_t nr;
 };
@@ -55,7 +56,7 @@ struct v9_top_choice {
 };
 
 /*
- * Adds up the rows of .by. By data, sums without a data address are left out; what was evicted is a row, but
+ * Adds up the rows of .by, in samples of the shortest period. By data, sums without a data address are left out; what was evicted is a row, but
  * not by source and latency, from which nothing is evicted.
  */
 void v9_top_group(struct v9_top_rows *r, const struct v9_live_copy *s, enum v9_top_by by, v9_top_place_fn place,
@@ -78,6 +79,10 @@ struct v9_top_head {
 	const char *event, *target;	/* what is recorded, and of what */
 	uint64_t period;		/* one in so many operations; 0: not known */
 	double up, rate, cost;		/* time; records a second; own share of a CPU in percent */
+	int pid;			/* of the recorder that it is attached to; 0: it records itself */
+	double recorder;		/* share of a CPU of that, in percent */
+	uint32_t spent, budget;		/* of all recorded CPUs, in millionths; .budget 0: there is none */
+	const char *why;		/* what is shown is old, and why; NULL: it is not */
 	bool paused;
 };
 

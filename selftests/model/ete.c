@@ -42,6 +42,7 @@ static void enable(struct v9_model *m)
 	e->lost_events = 0;
 	e->ts_asked = e->ts_event = false;
 	e->ts_since = 0;
+	e->ts_past = m->cfg.ts_cycles;
 	e->ts_held = e->marked = false;
 	e->synced = e->cycles = 0;
 	e->cycles_known = false;
@@ -187,6 +188,7 @@ static bool view_block(struct v9_model *m, uint64_t end)
 	if (!n)
 		return e->ta;
 	e->cycles += n;
+	e->ts_past += n;
 	res = v9_ete_res_run(m, e->cur, n);
 	view = v9_ete_view(m, e->cur, end - 4, res);
 	e->ta = view;		/* ETE-R_BFSWZ */

@@ -102,7 +102,7 @@ static enum v9_clock clock_of(const struct v9_model *m)
 static struct v9_ete_stamp stamp_of(struct v9_model *m)
 {
 	return (struct v9_ete_stamp){
-		.time = m->bus.count(m->ctx, clock_of(m)),
+		.time = v9_clock_step(m->bus.count(m->ctx, clock_of(m)) + m->cfg.ts_offset, m->cfg.clock_step),
 		.cycles = m->ete.cycles, .known = m->ete.cycles_known,
 	};
 }
@@ -148,6 +148,7 @@ void v9_ete_timestamp(struct v9_model *m)
 	v9_ete_put(m, &p);
 	e->ts_asked = e->ts_event = e->ts_held = e->marked = false;
 	e->ts_since = 0;
+	e->ts_past = 0;
 }
 
 /*
@@ -541,7 +542,7 @@ void v9_ete_after_p0(struct v9_model *m)
 	if (e->committed)
 		cycle_count(m, 0);
 	e->ts_since++;
-	if (e->ts_asked || (e->ts_event && e->ts_since >= m->cfg.ts_gap))
+	if (e->ts_past >= m->cfg.ts_cycles && (e->ts_asked || (e->ts_event && e->ts_since >= m->cfg.ts_gap)))
 		serve_timestamp(m);
 }
 

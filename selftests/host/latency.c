@@ -201,15 +201,19 @@ static void triggers(void)
 	give(&l, 1, 700, 5999);
 	give(&l, 1, 700, 5999);
 	tap_ok(!v9_latency_drained(&l, &all), "slow_while_the_areas_were_read");
+	counter = 6001;
 	give(&l, 0, 700, 6001);
 	give(&l, 0, 701, 6002);
 	tap_ok(v9_latency_drained(&l, &all), "the_next");
 	v9_latency_aux(&l, &all, &rings[2], trace, sizeof(trace), NULL, 0);
 	row = v9_latency_row(&l, 1);
-	/* It was seen at the tick 6000, before its timestamp: clocks of CPUs that differ */
+	/* It was seen at the tick 6001, before its timestamp: clocks of CPUs that differ */
 	tap_ok(v9_latency_rows(&l) == 2 && row.cpu == 0 && row.cycles == 701 && !row.has_delay, "delay_that_cannot_be");
 	v9_latency_forget(&l);
 	tap_eq(v9_latency_rows(&l), 1, "forgotten");
+	give(&l, 0, 700, 6000);
+	give(&l, 0, 700, 6000);
+	tap_ok(!v9_latency_drained(&l, &all), "slow_before_the_forgotten_one");
 	give(&l, 0, 700, 6003);
 	give(&l, 0, 702, 6004);
 	tap_ok(v9_latency_drained(&l, &all) && v9_latency_row(&l, 1).cycles == 702, "found_again");
@@ -277,6 +281,8 @@ static void looks(void)
 	tap_eq(l.looks, 4, "looks");
 	/* 4.4 ms in 250 ms of two CPUs */
 	tap_eq(v9_latency_cost(&l), 8800, "cost_of_both");
+	v9_latency_look(&l, &all);
+	tap_ok(flushed[0] == 2 && flushed[1] == 3, "bytes_since_the_last_look");
 	v9_latency_free(&l);
 }
 

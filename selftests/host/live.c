@@ -6,7 +6,9 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "capture.h"
 #include "tap.h"
@@ -801,6 +803,21 @@ static void give(struct v9_worker *w, unsigned int records)
 	stream += 64 * records;
 }
 
+static atomic_int looked;
+
+static void look_once(void *arg, struct v9_live *l)
+{
+	(void)arg;
+	(void)l;
+	atomic_store(&looked, 1);
+}
+
+static void *look_at(void *w)
+{
+	v9_worker_look(w, look_once, NULL);
+	return NULL;
+}
+
 static void worker(void)
 {
 	struct writes writes = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
@@ -810,6 +827,7 @@ static void worker(void)
 	struct v9_worker_total total;
 	struct v9_worker *w = v9_worker_start(&setup);
 	const uint8_t *p;
+	pthread_t thread;
 
 	stream = 0;
 	batch();
@@ -827,6 +845,10 @@ static void worker(void)
 	while (!writes.reached)
 		pthread_cond_wait(&writes.changed, &writes.lock);
 	pthread_mutex_unlock(&writes.lock);
+	/* Nor does anybody look at the sums. */
+	pthread_create(&thread, NULL, look_at, w);
+	usleep(200000);
+	tap_eq(atomic_load(&looked), 0, "looking_waits");
 	give(w, 8);
 	v9_worker_round(w, true);
 	give(w, 4);		/* two fit, and half of one */
@@ -843,6 +865,8 @@ static void worker(void)
 	writes.held = 0;
 	pthread_cond_broadcast(&writes.changed);
 	pthread_mutex_unlock(&writes.lock);
+	pthread_join(thread, NULL);
+	tap_eq(atomic_load(&looked), 1, "then_it_looks");
 	v9_worker_stop(w, 500, &total);
 
 	/* The first two cannot be written: the third has their sums, too. */

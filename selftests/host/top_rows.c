@@ -311,10 +311,13 @@ static void kernel_copies(void)
 	cap_open(&cap, CAP_SAMPLE);
 	cap_time_conv(&cap, 1000000);
 	cap_kernel(&cap, 0xffff800080000000, 0x1000000);
+	cap_kernel(&cap, 0xffff800090000000, 0x2000000);
 	v9_live_read(&l, cap.b + cap.data, cap.n - cap.data, true);
 	v9_live_copy_take(&s, &l, 0);
-	tap_ok(s.nr_kernel == 1 && s.kernel[0].start == 0xffff800080000000 &&
+	tap_ok(s.nr_kernel == 2 && s.kernel[0].start == 0xffff800080000000 &&
 	       s.kernel[0].end == 0xffff800081000000 && s.kernel[0].to == UINT64_MAX, "mapping_of_the_kernel");
+	tap_ok(s.kernel[1].start == 0xffff800090000000 && s.kernel[1].end == 0xffff800092000000 &&
+	       s.kernel[1].to == UINT64_MAX, "all_mappings_of_the_kernel");
 	v9_live_copy_free(&s);
 	v9_live_free(&l);
 }

@@ -163,6 +163,34 @@ static void poor_clocks(void)
 	fk_free(f);
 }
 
+/*
+ * The unit traces a branch when it sees the next one, or the next block if it needs that. Where a timestamp may come
+ * with the branch it needs it: the time is that of the branch, although the next block is long.
+ */
+/* shows: ETE-R_DGTJZ */
+static void time_of_a_branch(void)
+{
+	struct fk *f = tk_started(V9_TRCCONFIGR_TS, 0x1000);
+
+	tk_b(f, 0x1000);
+	tap_ok(v9_trace_needs_block(f->m), "requested_timestamp_is_of_the_branch");
+	tk_b(f, 0x1000);
+	tap_ok(!v9_trace_needs_block(f->m), "without_a_request_a_branch_waits");
+	tk_p0(f, TK_ISB, 0, f->pc + 4);
+	tap_ok(v9_trace_needs_block(f->m), "isb_requests_one");
+	tk_b(f, 0x1000);
+	tk_b(f, 0x1000);
+	tap_ok(!v9_trace_needs_block(f->m), "request_is_served");
+	tk_stop(f);
+	fk_free(f);
+
+	f = tk_started(0, 0x1000);
+	tk_b(f, 0x1000);
+	tap_ok(!v9_trace_needs_block(f->m), "without_timestamps_a_branch_waits");
+	tk_stop(f);
+	fk_free(f);
+}
+
 /* shows: ETE-R_SZRZR ETE-R_BZQWX ETE-R_JMLLY ETE-R_BMVKB ETE-R_TVWLZ ETE-R_ZMQLT */
 static void cycle_counts(void)
 {
@@ -676,6 +704,7 @@ int main(void)
 	request_where_prohibited();
 	clocks();
 	poor_clocks();
+	time_of_a_branch();
 	cycle_counts();
 	synchronization();
 	overflow();

@@ -273,10 +273,22 @@ static void commit(struct v9_model *m)
 
 /* Calls of the driver of the model */
 
+/*
+ * A Timestamp element may come with the branch that is held: it has to have the time of that, not of the end of the
+ * next block (ETE-R_DGTJZ).
+ */
+static bool may_stamp(const struct v9_model *m)
+{
+	const struct v9_ete_model *e = &m->ete;
+
+	return e->last.busy && m->seen[V9_R_TRCCONFIGR] & V9_TRCCONFIGR_TS && e->ts_past >= m->cfg.ts_cycles &&
+	       (e->ts_asked || e->last.isb || v9_ete_sync_due(m) || (m->seen[V9_R_TRCTSCTLR] && e->ts_since + 1 >= m->cfg.ts_gap));
+}
+
 static bool needs_block(const struct v9_model *m)
 {
 	return m->cfg.ete &&
-	       (m->ete.needs_block || m->ete.asleep || v9_branch_needs_block(&m->ete.last));
+	       (m->ete.needs_block || m->ete.asleep || v9_branch_needs_block(&m->ete.last) || may_stamp(m));
 }
 
 static void block(struct v9_model *m, uint64_t pc)

@@ -330,11 +330,16 @@ static bool returns(struct v9_ete_model *e)
 }
 
 /* ETE-R_QHHSY: bytes of Event packets are counted, too */
-bool v9_ete_synchronize(struct v9_model *m)
+bool v9_ete_sync_due(const struct v9_model *m)
 {
 	uint64_t period = V9_GET(V9_TRCSYNCPR_PERIOD, m->seen[V9_R_TRCSYNCPR]);
-	bool due = m->ete.need_sync ||
-		   (period && m->ete.synced >= V9_BIT(period < 8 ? 8 : period));
+
+	return m->ete.need_sync || (period && m->ete.synced >= V9_BIT(period < 8 ? 8 : period));
+}
+
+bool v9_ete_synchronize(struct v9_model *m)
+{
+	bool due = v9_ete_sync_due(m);
 
 	if (due)
 		put_sync(m);

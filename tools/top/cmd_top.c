@@ -60,7 +60,8 @@ static const char usage[] =
 	"Exit status: 0 it ran until COMMAND, its time or the user ended it; 1 it failed;\n"
 	"2 this command line is wrong; 126, 127 COMMAND cannot be run, is not found.\n";
 
-enum { OPT_MEMORY = 256, OPT_BY, OPT_MEM, OPT_SORT, OPT_FILTER, OPT_DURATION, OPT_LIMIT, OPT_JSON, OPT_SYMFS, OPT_ATTACH };
+enum { OPT_MEMORY = 256, OPT_BY, OPT_MEM, OPT_SORT, OPT_FILTER, OPT_DURATION, OPT_LIMIT, OPT_JSON, OPT_SYMFS,
+       OPT_ATTACH };
 
 static const struct option longs[] = {
 	{ "all-cpus", no_argument, NULL, 'a' },

@@ -56,8 +56,8 @@ struct v9_top_choice {
 };
 
 /*
- * Adds up the rows of .by, in samples of the shortest period. By data, sums without a data address are left out; what was evicted is a row, but
- * not by source and latency, from which nothing is evicted.
+ * Adds up the rows of .by, in samples of the shortest period. By data, sums without a data address are left out;
+ * what was evicted is a row, but not by source and latency, from which nothing is evicted.
  */
 void v9_top_group(struct v9_top_rows *r, const struct v9_live_copy *s, enum v9_top_by by, v9_top_place_fn place,
 		  v9_top_class_fn class, void *arg);

@@ -76,7 +76,7 @@ guest='
 	v9trace top --batch --json --limit 0 -d 1 -n 3 >/out/look.lines 2>/out/look.output
 	echo $? >/out/look.status
 	echo $rec >/out/look.pid
-	setpriv --reuid 1 --clear-groups v9trace top --attach=/tmp/attached.socket --batch -n 1 >/out/stranger.output 2>&1
+	/usr/sbin/chroot --userspec=1000:1000 / v9trace top --attach=/tmp/attached.socket --batch -n 1 >/out/stranger.output 2>&1
 	echo $? >/out/stranger.status
 	v9trace top --batch -n 1 -a -e $e >/out/second.output 2>&1
 	echo $? >/out/second.status

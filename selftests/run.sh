@@ -272,6 +272,7 @@ modes crosscheck:heap@6.1
 modes crosscheck:ite
 modes crosscheck:places
 modes crosscheck:joint
+modes crosscheck:clocks
 modes crosscheck:brbe@7
 modes brbe_stacks_others@6.12
 modes crosscheck:brbe@6.1

@@ -100,7 +100,7 @@ int main(int argc, char **argv)
 	const uint64_t seconds = argc > 3 ? strtoull(argv[3], NULL, 10) : 0;
 	bool shard = argc > 4 && !strcmp(argv[4], "shard");
 	struct v9_worker_setup setup = {
-		.live = { .memory = MEMORY - MEMORY / 4, .lines = argc > 4 && !shard, .types = shard },
+		.live = { .memory = MEMORY - MEMORY / 4, .lines = argc > 4 && !shard, .types = shard, .begin = now() },
 		.most = MEMORY / 4, .write = write_profile, .arg = &shard,
 	};
 	uint64_t done[CPUS] = { 0 }, given = 0, ticks = 0, begin, start;
@@ -169,12 +169,12 @@ int main(int argc, char **argv)
 		if (!(ticks % 20))
 			look_at_memory();
 		if (now() - begin > seconds * 1000000000 / 3) {
-			v9_worker_interval(w, begin, now());
+			v9_worker_interval(w, now());
 			begin = now();
 		}
 		sleep_until(start + ticks * TICK);
 	}
-	v9_worker_stop(w, begin, now(), &total);
+	v9_worker_stop(w, now(), &total);
 	cpu = cpu_seconds() - cpu;
 	printf("%.1f %.0f %llu %llu %llu\n", 100 * cpu * 1e9 / (double)(now() - start), (double)peak / 1024,
 	       (unsigned long long)total.records, (unsigned long long)total.late_bytes,

@@ -63,7 +63,38 @@ guest='
 	kill $busy
 	v9trace top --batch --json --limit 0 --by data -e ${e}u -c 2048 -- $work >/out/topd.lines 2>/out/topd.output
 	echo $? >/out/topd.status
-	for name in top tops topd; do tail -n 1 /out/$name.lines >/out/$name.json; done
+	# attached: a recorder has the unit, and top looks at its sums; then top has it, and a recorder is refused
+	yes >/dev/null &
+	busy=$!
+	v9trace record -q --json=/out/attached.json -o /tmp/attached --aggregate=1h -a -e $e -c 20000 2>/out/attached.output &
+	rec=$!
+	for i in $(seq 100); do
+		[ ! -S /tmp/attached.socket ] || break
+		sleep 0.2
+	done
+	stat -c %a /tmp/attached.socket >/out/attached.mode
+	v9trace top --batch --json --limit 0 -d 1 -n 3 >/out/look.lines 2>/out/look.output
+	echo $? >/out/look.status
+	echo $rec >/out/look.pid
+	/usr/sbin/chroot --userspec=1000:1000 / v9trace top --attach=/tmp/attached.socket --batch -n 1 >/out/stranger.output 2>&1
+	echo $? >/out/stranger.status
+	v9trace top --batch -n 1 -a -e $e >/out/second.output 2>&1
+	echo $? >/out/second.status
+	kill -INT $rec
+	wait $rec
+	echo $? >/out/attached.status
+	cp /tmp/attached.20*.pb.gz /out/
+	ls /tmp/attached.socket >/out/attached.left 2>/dev/null
+	v9trace top --batch --json --limit 0 -d 100 -a -e $e -c 20000 >/out/topf.lines 2>/out/topf.output &
+	top=$!
+	sleep 3
+	v9trace record -q -o /tmp/refused --aggregate -a -e $e 2>/out/late.output
+	echo $? >/out/late.status
+	kill -INT $top
+	wait $top
+	echo $? >/out/topf.status
+	kill $busy
+	for name in top tops topd topf look; do tail -n 1 /out/$name.lines >/out/$name.json; done
 	# Attached to a process that runs already
 	for how in "pid -p" "tid -t"; do
 		yes >/dev/null &
@@ -113,7 +144,7 @@ check guest $status "it ended with status $status: $(tail -n 1 "$work/stderr")"
 [ $status -eq 0 ] || finish
 
 all=0
-for mode in command user forks all cpu delay lines newest shards shard budget thrift pid tid stopped full; do
+for mode in command user forks all cpu delay lines newest shards shard budget thrift pid tid attached stopped full; do
 	want=0
 	[ $mode = full ] && want=1
 	[ "$(cat "$work/$mode.status")" = $want ]
@@ -175,7 +206,7 @@ print("unknown_types", of(lambda r: not r["cpu_type"]))' "$work/$mode.functions"
 	[ "$(sum $mode samples)" = "$records" ]
 	check "${mode}_every_record" $? "$(sum $mode samples) samples of $records records"
 done
-for mode in top tops topd; do
+for mode in top tops topd topf; do
 	[ "$(cat "$work/$mode.status")" = 0 ]
 	check "${mode}_status" $? "exit status $(cat "$work/$mode.status"): $(head -n 1 "$work/$mode.output")"
 	all=$((all + $(number $mode trace_bytes)))
@@ -206,6 +237,19 @@ check tops_of_the_kernel $? "$(tr '\n' ' ' <"$work/tops.sums")"
 check topd_of_loads_and_stores $? "$(tr '\n' ' ' <"$work/topd.sums")"
 [ "$(wc -l <"$work/tops.lines")" -ge 2 ]
 check tops_again_and_again $? "$(wc -l <"$work/tops.lines") times"
+[ "$(cat "$work/attached.mode")" = 600 ] && [ ! -s "$work/attached.left" ]
+check attached_is_private $? "mode $(cat "$work/attached.mode"), left: $(cat "$work/attached.left")"
+[ "$(cat "$work/look.status")" = 0 ] && [ "$(wc -l <"$work/look.lines")" = 3 ] &&
+	[ "$(number look attached_to)" = "$(cat "$work/look.pid")" ] && [ "$(number look period)" = 20000 ] &&
+	[ "$(number look records)" -gt 16 ] && [ "$(number look records)" -le "$(number attached spe_records)" ]
+check attached_top $? "status $(cat "$work/look.status"): $(head -c 300 "$work/look.json") $(head -n 1 "$work/look.output")"
+[ "$(cat "$work/stranger.status")" = 1 ] && grep -q 'only the user of the recorder and root' "$work/stranger.output"
+check attached_by_another_user $? "$(cat "$work/stranger.output")"
+[ "$(cat "$work/second.status")" = 1 ] && grep -q 'in use by another recording; .*v9trace' "$work/second.output" &&
+	grep -q "PID $(cat "$work/look.pid") adds up SPE records: 'v9trace top --attach'" "$work/second.output"
+check second_recording_is_refused $? "$(cat "$work/second.output")"
+[ "$(cat "$work/late.status")" != 0 ] && grep -q 'in use by another recording; .*v9trace' "$work/late.output"
+check recorder_behind_top_is_refused $? "$(cat "$work/late.output")"
 # The bytes of the capture are among those that the unit wrote.
 all=$((all + $(number capture trace_bytes) + $(number capture late_trace_bytes)))
 wrote=$(sed -n 's/.*"k":"score".*"written":[0-9]*,"bytes":\([0-9]*\).*/\1/p' "$work/model.json" |

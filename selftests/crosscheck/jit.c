@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * jit dump|map: a program that generates 24 functions and calls function I, from 0 on, I + 1 times.
+ * jit dump|apart|map: a program that generates 24 functions and calls function I, from 0 on, I + 1 times.
  * "dump": each function replaces the one before it at the same address, and is described in a
- * jitdump in the current directory. "map": each function has an address of its own, and is
- * described in /tmp/perf-PID.map.
+ * jitdump in the current directory. "apart": likewise, but each function has an address of its own. "map":
+ * so has each, and is described in /tmp/perf-PID.map.
  *
  * Function I consists of I + 1 times ADD X0, X0, #1, then MOV X1, #3, then SUB and CBNZ, which are
  * executed three times, then RET: a call executes I + 9 instructions.
@@ -104,7 +104,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	for (unsigned int i = 0; i < FUNCTIONS; i++) {
-		uint32_t *code = map ? page + i * ROOM : page;
+		uint32_t *code = strcmp(argv[1], "dump") ? page + i * ROOM : page;
 		const unsigned int n = generate(code, i);
 		uint64_t (*function)(uint64_t);
 

@@ -43,23 +43,30 @@ def wrong(p, truth):
     return None if p['first'] <= truth <= p['last'] else 'it is no candidate'
 
 
-def main():
-    log, places, least = records(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-    least_likely = int(sys.argv[4]) if sys.argv[4:] else 0
-    classes, traced, likely = {}, 0, 0
+def compare(log, places):
+    """Yields each place with the number of the instruction that was sampled (None: not traced) and what is wrong."""
     with open(places) as f:
         for line in f:
             p = json.loads(line)
             of = log.get((p['cpu'], int(p['ts'], 16), int(p['pc'], 16) & ADDRESS), [])
             if not of:
-                return f'the log has no such record: {line}'
+                yield p, None, f'the log has no such record: {line}'
+                return
             truth = of.pop(0).get('at_insn')
             why = wrong(p, truth)
-            if why:
-                return f'the instruction is {truth}, and {why}: {line}'
-            classes[p['place']] = classes.get(p['place'], 0) + 1
-            traced += truth is not None
-            likely += 'likely' in p
+            yield p, truth, why and f'the instruction is {truth}, and {why}: {line}'
+
+
+def main():
+    log, places, least = records(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+    least_likely = int(sys.argv[4]) if sys.argv[4:] else 0
+    classes, traced, likely = {}, 0, 0
+    for p, truth, why in compare(log, places):
+        if why:
+            return why
+        classes[p['place']] = classes.get(p['place'], 0) + 1
+        traced += truth is not None
+        likely += 'likely' in p
     print(', '.join(f'{n} {c}' for c, n in sorted(classes.items())), f'; {traced} traced; {likely} likely')
     n = classes.get('exact', 0)
     if likely < least_likely or (likely and not least_likely):
@@ -67,7 +74,8 @@ def main():
     return None if n >= least else f'{n} are exact, want {least}'
 
 
-error = main()
-if error:
-    print(error)
-    sys.exit(1)
+if __name__ == '__main__':
+    error = main()
+    if error:
+        print(error)
+        sys.exit(1)

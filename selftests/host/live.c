@@ -6,7 +6,9 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "capture.h"
 #include "tap.h"
@@ -434,6 +436,64 @@ static void classes(void)
 	v9_live_free(&l);
 }
 
+/* Asked for, they are added up until the end of the next interval in which nobody asks. */
+static void classes_on_demand(void)
+{
+	struct v9_live l;
+
+	begin_types(&l, false);
+	classed(0, 0, 1, 8, 31);
+	hand(&l, true);
+	v9_live_ask_classes(&l);
+	tap_eq(l.profile.classes.used, 0, "nothing_of_before");
+	batch();
+	classed(0, 64, 1, 8, 31);
+	hand(&l, true);
+	v9_live_ask_classes(&l);
+	tap_eq(class(&l, V9_LIVE_SOURCE, MIDR_A, 8, V9_W_SAMPLES), 1, "from_then_on");
+	v9_live_next(&l);
+	batch();
+	classed(0, 128, 1, 8, 31);
+	hand(&l, true);
+	tap_eq(class(&l, V9_LIVE_SOURCE, MIDR_A, 8, V9_W_SAMPLES), 1, "in_the_next_interval");
+	v9_live_next(&l);
+	tap_ok(!l.setup.classes, "until_nobody_asks");
+	batch();
+	classed(0, 192, 1, 8, 31);
+	hand(&l, true);
+	v9_live_ask_classes(&l);
+	tap_eq(l.profile.classes.used, 0, "asked_for_again");
+	v9_live_free(&l);
+}
+
+/* Sources and latencies are apart by period, as sums are. */
+static void periods_of_classes(void)
+{
+	const struct v9_live_period period[] = {
+		{ .header = { .type = V9_LIVE_PERIOD, .size = sizeof(period[0]) }, .period = 1024 },
+		{ .header = { .type = V9_LIVE_PERIOD, .size = sizeof(period[0]) }, .offset = 64, .period = 4096 },
+	};
+	uint64_t samples[2] = { 0 };
+	struct v9_live l;
+
+	begin_types(&l, false);
+	v9_live_ask_classes(&l);
+	tap_eq(v9_live_period(&l), 0, "no_period_yet");
+	v9_live_read(&l, (const uint8_t *)period, sizeof(period), false);
+	classed(0, 0, 1, 8, 31);
+	classed(0, 64, 1, 8, 31);
+	classed(0, 128, 1, 8, 31);
+	hand(&l, true);
+	for (size_t i = 0; i < l.profile.classes.used; i++) {
+		const struct v9_live_class *c = v9_bins_get(&l.profile.classes, i);
+
+		samples[c->period == 4096] += c->what == V9_LIVE_SOURCE ? c->value[V9_W_SAMPLES] : 0;
+	}
+	tap_ok(samples[0] == 1 && samples[1] == 2 && l.profile.classes.used == 4, "classes_by_period");
+	tap_eq(v9_live_period(&l), 4096, "period_of_the_last_data");
+	v9_live_free(&l);
+}
+
 static void cpu_types(void)
 {
 	const unsigned int most = (unsigned int)v9_live_most(0);
@@ -743,15 +803,31 @@ static void give(struct v9_worker *w, unsigned int records)
 	stream += 64 * records;
 }
 
+static atomic_int looked;
+
+static void look_once(void *arg, struct v9_live *l)
+{
+	(void)arg;
+	(void)l;
+	atomic_store(&looked, 1);
+}
+
+static void *look_at(void *w)
+{
+	v9_worker_look(w, look_once, NULL);
+	return NULL;
+}
+
 static void worker(void)
 {
 	struct writes writes = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
-	const struct v9_worker_setup setup = { .live = { .memory = 1 << 20 }, .most = 64 * 10 + 32,
+	const struct v9_worker_setup setup = { .live = { .memory = 1 << 20, .begin = 100 }, .most = 64 * 10 + 32,
 					       .write = keep, .arg = &writes };
 	const struct pd_event_header comm[8] = { { .type = PERF_RECORD_COMM, .size = sizeof(comm) } };
 	struct v9_worker_total total;
 	struct v9_worker *w = v9_worker_start(&setup);
 	const uint8_t *p;
+	pthread_t thread;
 
 	stream = 0;
 	batch();
@@ -763,12 +839,16 @@ static void worker(void)
 	give(w, 3);
 	v9_worker_round(w, true);
 	writes.held = 1;
-	v9_worker_interval(w, 100, 200);
+	v9_worker_interval(w, 200);
 	/* While the profile is written, the thread reads nothing. */
 	pthread_mutex_lock(&writes.lock);
 	while (!writes.reached)
 		pthread_cond_wait(&writes.changed, &writes.lock);
 	pthread_mutex_unlock(&writes.lock);
+	/* Nor does anybody look at the sums. */
+	pthread_create(&thread, NULL, look_at, w);
+	usleep(200000);
+	tap_eq(atomic_load(&looked), 0, "looking_waits");
 	give(w, 8);
 	v9_worker_round(w, true);
 	give(w, 4);		/* two fit, and half of one */
@@ -779,13 +859,15 @@ static void worker(void)
 		v9_worker_record(w, comm, sizeof(comm));
 	v9_worker_round(w, true);
 	writes.fail = 2;
-	v9_worker_interval(w, 200, 300);
-	v9_worker_interval(w, 300, 400);
+	v9_worker_interval(w, 300);
+	v9_worker_interval(w, 400);
 	pthread_mutex_lock(&writes.lock);
 	writes.held = 0;
 	pthread_cond_broadcast(&writes.changed);
 	pthread_mutex_unlock(&writes.lock);
-	v9_worker_stop(w, 400, 500, &total);
+	pthread_join(thread, NULL);
+	tap_eq(atomic_load(&looked), 1, "then_it_looks");
+	v9_worker_stop(w, 500, &total);
 
 	/* The first two cannot be written: the third has their sums, too. */
 	tap_eq(writes.calls, 4, "profiles_tried");
@@ -925,6 +1007,8 @@ int main(void)
 	sideband();
 	switches();
 	by_line();
+	classes_on_demand();
+	periods_of_classes();
 	cpu_types();
 	classes();
 	periods();

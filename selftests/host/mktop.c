@@ -3,7 +3,8 @@
  * mktop CAPTURE RATE ROUNDS [ARGUMENT]...: runs v9trace top with these arguments, without rings and drivers.
  * It passes the AUX data of the capture to the decoding thread RATE times a second, ROUNDS times in all; 0:
  * until a signal. On standard error it prints "recorder:" and the arguments that v9trace record would have
- * had. It is linked with the objects of v9trace.
+ * had. With V9_SERVE=PATH in the environment it is a recorder that others can attach to at PATH: its period is
+ * V9_PERIOD, its interval begins anew after V9_ROUNDS rounds. It is linked with the objects of v9trace.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include <time.h>
 
 #include "../../tools/collect/profiles.h"
+#include "../../tools/live/serve.h"
 #include "../../tools/live/worker.h"
 #include "../../tools/top/top.h"
 #include "../../tools/util.h"
@@ -32,6 +34,14 @@ static int last(void *arg, const struct v9_live *l)
 	if (began)
 		watch->last(watch->arg, l);
 	return 0;
+}
+
+static uint64_t now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
 /* Side-band once, then AUX data behind what was given before. */
@@ -63,11 +73,13 @@ static int record(int argc, char **argv, const struct v9_profiles_watch *w)
 {
 	const struct timespec tick = { rate > 1 ? 0 : 1, rate > 1 ? (long)(1e9 / rate) : 0 };
 	struct v9_worker_setup setup = {
-		.live = { .memory = MEMORY, .classes = true }, .most = MEMORY, .write = last,
+		.live = { .memory = MEMORY, .classes = !getenv("V9_SERVE"), .begin = now() }, .most = MEMORY, .write = last,
 	};
 	const struct v9_aux_kind spe = { .prefix = "arm_spe_" };
 	char label[] = "arm_spe_0//";
 	struct v9_event_spec ev = { .label = label, .aux = &spe, .attr.a.sample_period = 1024 };
+	const char *serve = getenv("V9_SERVE"), *period = getenv("V9_PERIOD"), *anew = getenv("V9_ROUNDS");
+	struct v9_server *server = NULL;
 	struct v9_worker_total total;
 	struct v9_blob known = { 0 };
 	struct v9_worker *worker;
@@ -96,14 +108,29 @@ static int record(int argc, char **argv, const struct v9_profiles_watch *w)
 	if (!worker || w->begin(w->arg, worker, &ev, 1))
 		return 1;
 	began = true;
+	if (serve && !(server = v9_serve(serve, worker, label, 1024))) {
+		perror(serve);
+		return 1;
+	}
+	for (uint32_t cpu = 0; period && cpu < 2; cpu++) {
+		const struct v9_live_period told = {
+			.header = { .type = V9_LIVE_PERIOD, .size = sizeof(told) }, .cpu = cpu,
+			.period = strtoull(period, NULL, 10),
+		};
+
+		v9_worker_tell(worker, &told, sizeof(told));
+	}
 	for (unsigned long i = 0; !rounds || i < rounds; i++) {
 		give(worker, i);
+		if (anew && i % strtoul(anew, NULL, 10) == 0)
+			v9_worker_interval(worker, now());
 		if (i == 3)
 			v9_warn("a warning of the recorder");
 		if (sigtimedwait(&set, NULL, &tick) > 0)
 			break;
 	}
-	v9_worker_stop(worker, 0, 1, &total);
+	v9_serve_stop(server);
+	v9_worker_stop(worker, now(), &total);
 	w->end(w->arg);
 	return 0;
 }

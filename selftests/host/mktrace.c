@@ -11,6 +11,7 @@
  *	                            DIR/joint.data: many SPE records of that program, whose clock is
  *	                            100 counts behind; DIR/joint-few.data: only some; DIR/joint-ops.data:
  *	                            of micro-operations; DIR/joint-apart.data: clocks that run apart;
+ *	                            DIR/joint-steps.data: stamps that are 20 counts apart;
  *	                            DIR/joint-threads.data: buffers of threads; DIR/joint-slow.data: three
  *	                            slow calls;
  *	                            DIR/stacks.data: samples with a branch stack of it beside it;
@@ -635,7 +636,7 @@ static void sampled(struct trace *t, uint64_t at, unsigned int el, const char *o
  * occurs once, early or late; NOP of match or of compress, which occur twice; and the end of compress.
  * With SLOW three passes take 1000 counts longer: the second call of match waits for memory.
  */
-enum { OPERATIONS = 1, APART = 2, OF_THREADS = 4, SLOW = 8 };
+enum { OPERATIONS = 1, APART = 2, OF_THREADS = 4, SLOW = 8, STEPS = 16 };
 
 static int joint(struct cap *c, struct trace *t, const char *file, unsigned int n, unsigned int how)
 {
@@ -663,7 +664,8 @@ static int joint(struct cap *c, struct trace *t, const char *file, unsigned int 
 	reset(t);
 	spe.n = 0;
 	for (unsigned int i = 0; i < n; i++) {
-		const uint64_t at = 1000 + 70000 * i, ts = at - 100 + (how & APART && i % 2 ? 200 : 0);
+		const uint64_t at = 1000 + 70000 * i, apart = how & APART ? 200 : how & STEPS ? 20 : 0,
+			       ts = at - 100 + (i % 2 ? apart : 0);
 		const bool slow = how & SLOW && i % 20 == 10;
 		const uint64_t late = slow ? 1000 : 0;
 
@@ -1470,6 +1472,7 @@ int main(int argc, char **argv)
 	       joint(&c, &t, in(argv[1], "joint-few.data"), 6, 0) ||
 	       joint(&c, &t, in(argv[1], "joint-ops.data"), 60, OPERATIONS) ||
 	       joint(&c, &t, in(argv[1], "joint-apart.data"), 60, APART) ||
+	       joint(&c, &t, in(argv[1], "joint-steps.data"), 60, STEPS) ||
 	       joint(&c, &t, in(argv[1], "joint-threads.data"), 6, OF_THREADS) ||
 	       joint(&c, &t, in(argv[1], "joint-slow.data"), 60, SLOW) ||
 	       stacks(&c, &t, in(argv[1], "stacks.data")) ||

@@ -134,9 +134,19 @@ static void host(void)
 	tap_eq(v9_clock_offset(&r, &o, V9_CLOCK_CNTVCT), 0, "profile_of_its_programs_too");
 }
 
+static void steps(void)
+{
+	tap_eq(v9_clock_step(47, 0), 47, "without_steps");
+	tap_eq(v9_clock_step(47, 1), 47, "steps_of_one");
+	tap_eq(v9_clock_step(39, 40), 0, "before_the_first_step");
+	tap_eq(v9_clock_step(47, 8), 40, "within_a_step");
+	tap_eq(v9_clock_step(48, 8), 48, "at_a_step");
+}
+
 int main(void)
 {
 	offsets();
 	host();
+	steps();
 	return tap_done();
 }

@@ -134,6 +134,63 @@ static void clocks(void)
 	tap_eq(bad, 0, "clock_of_the_timestamps");
 }
 
+/*
+ * Clocks that are less ideal: an offset from that of SPE, steps, and a unit that has no capacity for a timestamp
+ * in the first cycles behind one. Each branch is a cycle.
+ */
+/* shows: ETE-R_RMSVV */
+static void poor_clocks(void)
+{
+	struct fk *f = tk_new();
+
+	f->cfg.ts_offset = 0x5000;
+	f->cfg.clock_step = 0x10;
+	f->cfg.ts_cycles = 4;
+	tk_init(f);
+	tk_buffer(f, 8, 0);
+	tk_program(f, V9_TRCCONFIGR_TS);
+	tk_enable(f);
+	f->pc = 0x1000;
+	tk_b(f, 0x1000);	/* of the Trace Info: there is capacity */
+	tk_irq(f, 1, 0x1000);	/* a request, which waits */
+	tk_b(f, 0x1000);
+	tk_b(f, 0x1000);
+	tk_b(f, 0x1000);
+	tk_b(f, 0x1000);
+	tk_b(f, 0x1000);
+	MSR(f, TRFCR_EL1, 0);
+	tk_expect(f, BEGIN " E t53e0 irq@1000 a1000 EEEE t53e0 E", "timestamps_need_capacity");
+	fk_free(f);
+}
+
+/*
+ * The unit traces a branch when it sees the next one, or the next block if it needs that. Where a timestamp may come
+ * with the branch it needs it: the time is that of the branch, although the next block is long.
+ */
+/* shows: ETE-R_DGTJZ */
+static void time_of_a_branch(void)
+{
+	struct fk *f = tk_started(V9_TRCCONFIGR_TS, 0x1000);
+
+	tk_b(f, 0x1000);
+	tap_ok(v9_trace_needs_block(f->m), "requested_timestamp_is_of_the_branch");
+	tk_b(f, 0x1000);
+	tap_ok(!v9_trace_needs_block(f->m), "without_a_request_a_branch_waits");
+	tk_p0(f, TK_ISB, 0, f->pc + 4);
+	tap_ok(v9_trace_needs_block(f->m), "isb_requests_one");
+	tk_b(f, 0x1000);
+	tk_b(f, 0x1000);
+	tap_ok(!v9_trace_needs_block(f->m), "request_is_served");
+	tk_stop(f);
+	fk_free(f);
+
+	f = tk_started(0, 0x1000);
+	tk_b(f, 0x1000);
+	tap_ok(!v9_trace_needs_block(f->m), "without_timestamps_a_branch_waits");
+	tk_stop(f);
+	fk_free(f);
+}
+
 /* shows: ETE-R_SZRZR ETE-R_BZQWX ETE-R_JMLLY ETE-R_BMVKB ETE-R_TVWLZ ETE-R_ZMQLT */
 static void cycle_counts(void)
 {
@@ -646,6 +703,8 @@ int main(void)
 	requests();
 	request_where_prohibited();
 	clocks();
+	poor_clocks();
+	time_of_a_branch();
 	cycle_counts();
 	synchronization();
 	overflow();

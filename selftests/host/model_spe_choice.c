@@ -25,6 +25,8 @@ static struct fk *started(const struct v9_config *c, uint64_t scr)
 	f->cfg.spe_wrong = c->spe_wrong;
 	f->cfg.spe_order = c->spe_order;
 	f->cfg.spe_impdef = c->spe_impdef;
+	f->cfg.spe_stamp = c->spe_stamp;
+	f->cfg.clock_step = c->clock_step;
 	if (c->spe_version)
 		v9_config_version(&f->cfg, c->spe_version);
 	fk_init(f);
@@ -224,8 +226,62 @@ static void events(void)
 	}
 }
 
+/*
+ * D17.6: the timestamp is of the time when the operation was sampled, or of any later one until it ends. Each
+ * operation takes 10 cycles.
+ */
+/* shows: SPE-CD12 */
+static void stamps(void)
+{
+	static const struct {
+		const char *name;
+		uint8_t stamp;
+		uint64_t ticks;		/* bit n: a stamp is n ticks behind the choice */
+	} t[] = {
+		{ "at_the_choice", 0, 0x1 }, { "until_it_ends", 1, 0x7ff }, { "ticks_of_two_cycles", 2, 0x3f },
+	};
+
+	for (unsigned int i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		struct fk *f = started(&(struct v9_config){ .spe_stamp = t[i].stamp }, V9_PMSCR_EL1_TS);
+		unsigned int bad = 0;
+		uint64_t seen = 0;
+
+		for (unsigned int k = 0; k < 200; k++) {
+			const uint64_t before = f->clock[V9_CLOCK_PHYSICAL];
+			uint64_t late;
+
+			one(f, OP_LDR, VA, 1);
+			late = fk_last(f).l.ts - before;
+			bad += !fk_same(f) || late > 63;
+			seen |= V9_BIT(late & 63);
+		}
+		tap_eq(bad, 0, "records_are_whole_%s", t[i].name);
+		tap_eq(seen, t[i].ticks, "stamp_%s", t[i].name);
+		fk_free(f);
+	}
+}
+
+/* shows: SPE-CD12 */
+/* A counter that is advanced in steps: the stamp is of the last one before the choice. */
+static void steps(void)
+{
+	struct fk *f = started(&(struct v9_config){ .clock_step = 40 }, V9_PMSCR_EL1_TS);
+	unsigned int bad = 0;
+
+	for (unsigned int k = 0; k < 100; k++) {
+		const uint64_t before = f->clock[V9_CLOCK_PHYSICAL];
+
+		one(f, OP_LDR, VA, 1);
+		bad += !fk_same(f) || fk_last(f).l.ts != before / 40 * 40;
+	}
+	tap_eq(bad, 0, "stamps_in_steps");
+	fk_free(f);
+}
+
 int main(void)
 {
+	stamps();
+	steps();
 	micro_operations();
 	wrong_paths();
 	orders();

@@ -115,7 +115,8 @@ arm_after_nothing|2|--arm-after 0: wanted is a time|record --flight --trigger pi
 arm_after_too_long|2|--arm-after 9999999999h: wanted is a time|record --flight --trigger ping:5 --arm-after 9999999999h -o out.data true
 snapshots|2|--snapshots 0|record --flight --trigger ping:5 --snapshots 0 -o out.data true
 ping_without_control|2|--trigger ping:5: the pings come by --control|record --flight --trigger ping:5 -o out.data true
-ping_leading_zero|2|--trigger ping:05: the pings come by --control|record --flight --trigger ping:05 -o out.data true
+ping_leading_zero|2|--trigger ping:08: the pings come by --control|record --flight --trigger ping:08 -o out.data true
+ping_hexadecimal|2|behind .ping:. a number of milliseconds|record --flight --trigger ping:0x5 -o out.data true
 ping_text|2|behind .ping:. a number of milliseconds|record --flight --trigger ping: -o out.data true
 ping_number|2|behind .ping:. a number of milliseconds|record --flight --trigger ping:5x -o out.data true
 ping_nothing|2|behind .ping:. a number of milliseconds|record --flight --trigger ping:0 -o out.data true

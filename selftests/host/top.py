@@ -10,6 +10,7 @@ import pty
 import select
 import signal
 import struct
+import subprocess
 import sys
 import termios
 import time
@@ -193,6 +194,21 @@ def keys():
     t.type(b"/\r")
     s = t.wait(lambda s: has(s, "match"))
     result("no_filter", has(s, "match"), s[:7])
+    t.type(b"/match\x1b")		# Escape: as if it had not been asked
+    time.sleep(0.3)
+    s = t.wait(lambda s: has(s[-1:], "q quit"))
+    result("escape", has(s[-1:], "q quit") and not has(s, "; filter"), s[2:4] + s[-1:])
+    t.type(b"/mat\xffch\x08\x08\x08\x7f\x7f\x7f\x7f\x7f\x7fCOM")
+    s = t.wait(lambda s: has(s[-1:], "COM"))
+    result("all_is_erased", s[-1] == "Filter: COM", s[-1])
+    t.type(b"\x1bOM")		# Enter of the keypad
+    s = t.wait(lambda s: has(s, "filter COM;"))
+    result("enter_of_the_keypad", has(s, "filter COM;"), s[:5])
+    t.type(b"/" + b"x" * 70 + b"\n")
+    s = t.wait(lambda s: has(s, "0 rows"))
+    result("longest_filter", has(s, "filter " + "x" * 10) and has(s[-1:], "q quit"), s[2:4] + s[-1:])
+    t.type(b"/\r")
+    t.wait(lambda s: has(s, "match"))
     t.type(b"d0\r")
     s = t.wait(lambda s: has(s[-1:], "wanted are seconds"))
     result("bad_delay", has(s[-1:], "0: wanted are seconds from 0.1 on"), s[-1])
@@ -294,7 +310,65 @@ def ends():
     t.close()
 
 
+class Recorder:
+    """A recorder that top attaches to"""
+
+    def __init__(self):
+        env = {"PATH": os.environ["PATH"], "V9_SERVE": os.path.abspath("attached/v9trace.socket"), "V9_PERIOD": "2048"}
+        self.run = subprocess.Popen(["recorder/v9trace", "good.data", "50", "0", "-b", "-d", "100", "-a"], env=env,
+                                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        end = time.monotonic() + 10
+        while not os.path.exists("attached/v9trace.socket") and time.monotonic() < end:
+            time.sleep(0.05)
+        self.pid = self.run.pid
+
+    def end(self):
+        self.run.terminate()
+        self.run.wait()
+
+
+def attached():
+    r = Recorder()
+    t = Top()
+    s = t.wait(lambda s: has(s, "match"))
+    result("attached", has(s[1:2], f"attached to PID {r.pid}; ", "records/s; cost"), s[1])
+    result("attached_fits_80", max(len(l) for l in s) <= 80, max(s, key=len))
+    first = samples(s)
+    t.type(b"z")
+    s = t.wait(lambda s: has(s[-1:], "the sums are those of the recorder"))
+    result("attached_is_not_zeroed", has(s[-1:], "the sums are those of the recorder") and samples(s) >= first, s)
+    t.type(LEFT)
+    t.wait(lambda s: by(s, "latency"))
+    t.type(LEFT + LEFT)		# not by data: there are no cache lines
+    s = t.wait(lambda s: by(s, "object"))
+    result("attached_without_data", by(s, "object"), s[:4])
+    t.type(RIGHT)
+    s = t.wait(lambda s: by(s, "source") and has(s, "level 2 cache"))
+    result("attached_by_source", has(s, "level 2 cache"), s[:6])
+    t.type(RIGHT + RIGHT)
+    r.end()
+    s = t.wait(lambda s: has(s, "has ended; waiting"))
+    result("recorder_has_ended", has(s, f"the recorder (PID {r.pid}) has ended; waiting for one"), s[:3])
+    result("rows_stay", has(s, "match"), s)
+    old, r = r.pid, Recorder()
+    s = t.wait(lambda s: has(s, f"attached to PID {r.pid}; "))
+    result("next_recorder", has(s, f"attached to PID {r.pid}; ") and r.pid != old, s[:3])
+    t.type(b"q")
+    status = t.end()
+    result("attached_quit", status == 0 and t.restored(), status)
+    t.close()
+    t = Top("--attach")
+    t.wait(lambda s: has(s, "match"))
+    t.type(b"\x03")
+    status = t.end()
+    result("attached_ctrl_c", status == 0 and t.restored(), status)
+    t.close()
+    result("recorder_goes_on", r.run.poll() is None, r.run.poll())
+    r.end()
+
+
 keys()
 sizes()
 ends()
+attached()
 print(f"1..{n}")

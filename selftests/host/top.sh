@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # v9trace top: mktop.c gives it the records of captures instead of rings. What it prints without a terminal,
-# with --batch and --json; what it refuses; the screen in a pseudo-terminal (top.py).
+# with --batch and --json; what it refuses; attached to a recorder; the screen in a pseudo-terminal (top.py).
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 top=$PWD
@@ -107,6 +107,83 @@ refuses no_number 2 'iterations' -n x
 refuses two_targets 2 'only one of -a, -C, -p, -t' -a -p 1
 refuses no_such_event 1 'unknown event' -e nosuch -- true
 refuses no_trace_of_instructions 2 'min\|only SPE\|no such PMU' -e cpu-clock -- true
+# ---- attached to a recorder, which is found by its name and its socket
+mkdir recorder attached
+cp "$mktop" recorder/v9trace
+# start CAPTURE [OPTION]...: a recorder with a period of 2048
+start() {
+	capture=$1
+	shift
+	V9_SERVE=$PWD/attached/v9trace.socket V9_PERIOD=2048 recorder/v9trace "$capture" 50 0 -b -d 100 -a "$@" \
+		>recorder.out 2>&1 </dev/null &
+	recorder=$!
+	for _ in $(seq 100); do
+		[ ! -S attached/v9trace.socket ] || break
+		sleep 0.05
+	done
+}
+# stop: the recorder ends
+stop() {
+	kill "$recorder"
+	wait "$recorder"
+}
+# ends NAME WANTED STATUS
+ends() { if [ "$3" = "$2" ]; then ok "$1"; else not_ok "$1" "status $3: $(tr '\n' '|' <err)"; fi; }
+
+start good.data
+feed good.data 1 --symfs symfs -n 2 -d 0.3
+ends attaches_by_itself 0 $?
+says attached_head "^attached to PID $recorder; [0-9]* records/s; cost [0-9.]*% CPU, own [0-9.]*%; 0:00:0[0-9]; arm_spe_0// 1/2048$" out
+says attached_rows '^ 50.00% .* match$' out
+says attached_losses '^lost: 1 times samples (collision)$' out
+silent no_recording_of_its_own '^recorder:' err
+feed good.data 1 --attach=attached --by source -n 1 -d 0.3
+feed good.data 1 --attach=attached --by source -n 1 -d 0.3
+says attached_by_source 'level 2 cache$' out
+feed good.data 1 --attach="$PWD/attached/v9trace.socket" --by latency -n 1 -d 0.3
+says attached_by_latency ' 4 to 7$\|to [0-9]*$' out
+feed good.data 1 --attach -n 2 -d 0.3 --json --symfs symfs
+if why=$(python3 -c 'import json, sys
+lines = [json.loads(l) for l in open("out")]
+assert len(lines) == 2, len(lines)
+for l in lines:
+    assert l["attached_to"] == int(sys.argv[1]) and l["period"] == 2048 and l["budget_ppm"] == 0, l
+    assert sum(r["samples"] for r in l["rows"]) == l["records"], l
+    assert 500 < l["records_per_second"] < 3000 and l["recorder_cpu_permille"] < 5000, l
+assert lines[0]["records"] < lines[1]["records"]' "$recorder" 2>&1)
+then ok attached_json; else not_ok attached_json "$(echo "$why" | tail -n 1)"; fi
+feed good.data 1 --attach --duration 0.5 -d 0.2
+ends attached_for_a_time 0 $?
+feed good.data 1 -c 4096
+says recorder_options_record '^recorder: -q -c 4096 -a$' err
+"$mktop" good.data 50 0 --attach -d 0.2 >out 2>err </dev/null &
+shown=$!
+sleep 1
+kill -INT $shown
+wait $shown
+ends attached_ctrl_c 0 $?
+"$mktop" good.data 50 0 --attach -d 0.1 2>err </dev/null | head -n 3 >out
+if [ "$(wc -l <out)" = 3 ]; then ok attached_reader_that_leaves; else not_ok attached_reader_that_leaves "$(wc -l <out)"; fi
+feed good.data 1 --attach --by data -n 1
+ends attached_without_lines 1 $?
+says attached_without_lines_is_said "^v9trace: the recorder (PID $recorder) has no sums by cache line" err
+command=top
+refuses attach_with_a_target 2 '--attach: -a: the recorder has events' --attach -a
+refuses attach_with_a_command 2 '--attach: true: the recorder has events' --attach true
+refuses attach_nowhere 1 'nowhere: no recorder listens there' --attach=nowhere
+"$mktop" good.data 1 0 --attach -d 0.2 >out 2>err </dev/null &
+shown=$!
+sleep 1
+stop
+wait $shown
+ends recorder_ends 1 $?
+says recorder_ends_is_said "^v9trace: the recorder (PID $recorder) has ended$" err
+refuses attach_to_none 1 'no recorder of this user or of root was found' --attach
+start mem.data --mem
+feed mem.data 1 --attach --by data -n 1 -d 0.3
+says attached_by_data ' \[ended\]-100 ' out
+stop
+
 python3 "$top/selftests/host/top.py" "$mktop" "$dir" >screen.tap
 while read -r result _ _ name; do
 	case $result in

@@ -44,7 +44,7 @@ static struct v9_live_class classes[] = {
 	{ .what = V9_LIVE_LATENCY, .of = 0, .value = VALUE(4, 3, 0) },
 	{ .what = V9_LIVE_LATENCY, .of = 1, .value = VALUE(5, 3, 0) },
 };
-static struct v9_top_state state = {
+static struct v9_live_copy state = {
 	.sums = sums, .nr_sums = V9_ARRAY_SIZE(sums), .classes = classes, .nr_classes = V9_ARRAY_SIZE(classes),
 	.records = 100,
 };
@@ -61,6 +61,35 @@ static const char *order(struct v9_top_rows *r, enum v9_top_by by, enum v9_top_s
 	for (size_t i = 0; i < r->nr; i++)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s", i ? "," : "", r->row[i]->name);
 	return text;
+}
+
+/* Samples of longer periods count as so many of the shortest. */
+static void periods(struct v9_top_rows *r)
+{
+	struct v9_live_sum of_periods[] = {
+		{ .object = 0, .line = V9_LIVE_NO_LINE, .period = 1024, .value = VALUE(10, 100, 1) },
+		{ .object = 0, .addr = 1, .line = V9_LIVE_NO_LINE, .period = 4096, .value = VALUE(5, 50, 1) },
+		{ .object = 1, .line = V9_LIVE_NO_LINE, .value = VALUE(7, 7, 0) },
+	};
+	struct v9_live_class classes[] = { { .what = V9_LIVE_SOURCE, .period = 4096, .value = VALUE(2, 20, 0) } };
+	struct v9_live_type types[] = {
+		{ .period = 4096, .evicted = VALUE(3, 30, 0) }, { .period = 1024, .evicted = VALUE(2, 20, 0) }, { .period = 0 },
+	};
+	const struct v9_live_copy s = {
+		.sums = of_periods, .nr_sums = 3, .classes = classes, .nr_classes = 1, .types = types, .nr_types = 3,
+	};
+	const struct v9_top_choice c = { V9_TOP_FUNCTION, V9_TOP_SAMPLES, "" };
+
+	v9_top_group(r, &s, V9_TOP_FUNCTION, place, class, NULL);
+	v9_top_order(r, &c);
+	tap_eq(r->period, 1024, "shortest_period");
+	tap_ok(r->nr == 3 && r->row[0]->value[V9_W_SAMPLES] == 30 && r->row[0]->value[V9_W_LATENCY] == 300 &&
+	       r->row[0]->value[V9_W_L1_MISSES] == 5, "samples_of_two_periods");
+	tap_ok(!strcmp(r->row[1]->name, "[evicted]") && r->row[1]->value[V9_W_SAMPLES] == 14, "evicted_of_two_periods");
+	tap_eq(r->row[2]->value[V9_W_SAMPLES], 7, "samples_of_no_period");
+	tap_eq(r->total[V9_W_SAMPLES], 51, "total_of_periods");
+	v9_top_group(r, &s, V9_TOP_SOURCE, place, class, NULL);
+	tap_eq(r->total[V9_W_SAMPLES], 8, "source_of_a_period");
 }
 
 static void orders(void)
@@ -86,11 +115,13 @@ static void orders(void)
 	tap_ok(!strcmp(order(&r, V9_TOP_DATA, V9_TOP_SAMPLES, ""), "alpha,Alphabet,gamma"), "data_has_a_line");
 	tap_ok(!strcmp(order(&r, V9_TOP_SOURCE, V9_TOP_SAMPLES, ""), "beta"), "sources");
 	tap_ok(!strcmp(order(&r, V9_TOP_LATENCY, V9_TOP_SAMPLES, ""), "alpha,beta,gamma"), "latencies_are_in_order");
-	state.evicted_value[V9_W_SAMPLES] = 100;
+	state.types = &(struct v9_live_type){ .evicted = { [V9_W_SAMPLES] = 100 } };
+	state.nr_types = 1;
 	tap_ok(!strcmp(order(&r, V9_TOP_FUNCTION, V9_TOP_SAMPLES, ""), "[evicted],beta,alpha,Alphabet,gamma"), "evicted");
 	tap_eq((int)v9_top_share(&r, r.row[0], V9_TOP_SAMPLES), 50, "share_of_what_was_evicted");
 	tap_ok(!strcmp(order(&r, V9_TOP_LATENCY, V9_TOP_SAMPLES, ""), "alpha,beta,gamma"), "nothing_evicted_of_latencies");
-	state.evicted_value[V9_W_SAMPLES] = 0;
+	state.nr_types = 0;
+	periods(&r);
 	v9_top_rows_free(&r);
 	tap_eq(v9_top_find(v9_top_by_name, V9_TOP_BYS, "source"), V9_TOP_SOURCE, "name_found");
 	tap_eq(v9_top_find(v9_top_by_name, V9_TOP_BYS, "sources"), V9_TOP_BYS, "name_not_found");
@@ -175,8 +206,20 @@ static void heads(void)
 	for (size_t i = 0; i < n; i++)
 		free(line[i]);
 
-	state.lost[V9_TOP_TRUNCATED] = 7;
-	state.lost[V9_TOP_LATE] = 8;
+	v9_top_head(line, &(struct v9_top_head){
+			.event = "arm_spe_0//", .period = 4096, .up = 61, .rate = 12, .cost = 0.5, .pid = 4711, .recorder = 1.25,
+			.spent = 4200, .budget = 10000 }, &state, &r, &c, 0);
+	tap_ok(!strcmp(line[0], "attached to PID 4711; 12 records/s; cost 1.2% CPU, own 0.5%; 0:01:01; arm_spe_0// 1/4096; "
+		       "overhead 0.42%, budget 1.00%"), "head_if_attached");
+	for (size_t i = 0; i < n; i++)
+		free(line[i]);
+	v9_top_head(line, &(struct v9_top_head){ .pid = 4711, .paused = true, .why = "it has ended" }, &state, &r, &c, 80);
+	tap_ok(!strcmp(line[0], "PAUSED; it has ended; waiting for one"), "head_without_a_recorder");
+	for (size_t i = 0; i < n; i++)
+		free(line[i]);
+
+	state.lost[V9_LOSS_TRUNCATED] = 7;
+	state.lost[V9_LOSS_LATE] = 8;
 	state.evicted = 9;
 	filtered.filter = "mem\x1b";
 	n = v9_top_head(line, &h, &state, &r, &filtered, 80);
@@ -187,7 +230,7 @@ static void heads(void)
 		tap_ok(characters(line[i]) <= 80, "head_of_80_columns");
 		free(line[i]);
 	}
-	state.lost[V9_TOP_TRUNCATED] = state.lost[V9_TOP_LATE] = state.evicted = 0;
+	state.lost[V9_LOSS_TRUNCATED] = state.lost[V9_LOSS_LATE] = state.evicted = 0;
 }
 
 /* ---- the copy of live sums */
@@ -221,7 +264,7 @@ static void sample(struct v9_live *l, uint64_t at, uint64_t pc, bool map)
 static void copies(void)
 {
 	const struct v9_live_setup setup = { .memory = 1 << 20, .classes = true };
-	struct v9_top_state s = { .records = 0 };
+	struct v9_live_copy s = { .records = 0 };
 	struct v9_live l;
 
 	v9_live_init(&l, &setup);
@@ -229,14 +272,14 @@ static void copies(void)
 	l.profile.aux.truncated = 1;
 	l.profile.lost.cpu_away = 2;
 	l.profile.late_bytes = 3;
-	v9_top_copy(&s, &l);
+	v9_live_copy_take(&s, &l, 0);
 	tap_eq(s.records, 1, "records_of_a_copy");
 	tap_eq(s.nr_sums, 1, "sums_of_a_copy");
 	tap_eq(s.sums[0].addr, 0x10100, "address_of_a_sum");
 	tap_eq(s.nr_classes, 1, "classes_of_a_copy");
-	tap_eq(s.lost[V9_TOP_TRUNCATED], 1, "truncated");
-	tap_eq(s.lost[V9_TOP_CPU_AWAY], 2, "cpu_away");
-	tap_eq(s.lost[V9_TOP_LATE], 3, "late");
+	tap_eq(s.lost[V9_LOSS_TRUNCATED], 1, "truncated");
+	tap_eq(s.lost[V9_LOSS_CPU_AWAY], 2, "cpu_away");
+	tap_eq(s.lost[V9_LOSS_LATE], 3, "late");
 	tap_ok(s.nr_objects == 1 && !strcmp(s.objects[0].name, "/bin/a") && s.objects[0].file, "object");
 
 	/* An object that has a sum stays, although it is no longer mapped; one without goes. */
@@ -246,12 +289,12 @@ static void copies(void)
 	v9_live_forget(&l.places);
 	v9_live_forget(&l.places);
 	v9_live_object(&l.places, "/bin/gone", NULL, 0);
-	v9_top_copy(&s, &l);
+	v9_live_copy_take(&s, &l, 0);
 	tap_ok(s.nr_objects == 2 && s.objects[0].name && !s.objects[1].name, "objects_of_sums_stay");
 	v9_live_next(&l);
-	v9_top_copy(&s, &l);
-	tap_ok(!s.records && !s.nr_sums && !s.nr_classes && !s.lost[V9_TOP_TRUNCATED] && !s.objects[0].name, "zero");
-	v9_top_state_free(&s);
+	v9_live_copy_take(&s, &l, 0);
+	tap_ok(!s.records && !s.nr_sums && !s.nr_classes && !s.lost[V9_LOSS_TRUNCATED] && !s.objects[0].name, "zero");
+	v9_live_copy_free(&s);
 	v9_live_free(&l);
 }
 
@@ -259,20 +302,23 @@ static void copies(void)
 static void kernel_copies(void)
 {
 	const struct v9_live_setup setup = { .memory = 1 << 20 };
-	struct v9_top_state s = { .records = 0 };
+	struct v9_live_copy s = { .records = 0 };
 	struct v9_live l;
 
 	v9_live_init(&l, &setup);
-	v9_top_copy(&s, &l);
+	v9_live_copy_take(&s, &l, 0);
 	tap_eq(s.nr_kernel, 0, "no_mapping_of_the_kernel");
 	cap_open(&cap, CAP_SAMPLE);
 	cap_time_conv(&cap, 1000000);
 	cap_kernel(&cap, 0xffff800080000000, 0x1000000);
+	cap_kernel(&cap, 0xffff800090000000, 0x2000000);
 	v9_live_read(&l, cap.b + cap.data, cap.n - cap.data, true);
-	v9_top_copy(&s, &l);
-	tap_ok(s.nr_kernel == 1 && s.kernel[0].start == 0xffff800080000000 &&
+	v9_live_copy_take(&s, &l, 0);
+	tap_ok(s.nr_kernel == 2 && s.kernel[0].start == 0xffff800080000000 &&
 	       s.kernel[0].end == 0xffff800081000000 && s.kernel[0].to == UINT64_MAX, "mapping_of_the_kernel");
-	v9_top_state_free(&s);
+	tap_ok(s.kernel[1].start == 0xffff800090000000 && s.kernel[1].end == 0xffff800092000000 &&
+	       s.kernel[1].to == UINT64_MAX, "all_mappings_of_the_kernel");
+	v9_live_copy_free(&s);
 	v9_live_free(&l);
 }
 
@@ -303,7 +349,7 @@ static bool is(struct v9_top_names *n, const struct v9_live_sum *s, const char *
 static void data_names(void)
 {
 	char dir[] = "/tmp/top.XXXXXX", *path, comm[64], own[80];
-	struct v9_top_state none = { .records = 0 };
+	struct v9_live_copy none = { .records = 0 };
 	struct v9_live_sum s = { .pid = 10, .line = 0x7000040 };
 	struct v9_top_names n;
 	FILE *f;
@@ -359,8 +405,8 @@ static void data_names(void)
 static void code_names(void)
 {
 	char name[] = "/proc/self/exe", *path = realpath(name, NULL);
-	struct v9_top_object objects[] = { { .name = path, .file = true }, { .name = name + 6 } };
-	struct v9_top_state s = { .objects = objects, .nr_objects = 2 };
+	struct v9_live_object objects[] = { { .name = path, .file = true }, { .name = name + 6 } };
+	struct v9_live_copy s = { .objects = objects, .nr_objects = 2 };
 	struct v9_live_sum sum = { .object = V9_LIVE_UNKNOWN, .addr = 0x1234 };
 	struct v9_top_place a, b;
 	struct v9_top_names n;
@@ -387,7 +433,7 @@ static void code_names(void)
 
 static void class_names(void)
 {
-	struct v9_top_state none = { .records = 0 };
+	struct v9_live_copy none = { .records = 0 };
 	struct v9_live_class c = { .what = V9_LIVE_LATENCY, .of = 5 };
 	struct v9_top_place p, q;
 	struct v9_top_names n;

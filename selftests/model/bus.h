@@ -92,6 +92,9 @@ struct v9_offsets {
 uint64_t v9_clock_offset(const struct v9_route *r, const struct v9_offsets *o,
 			 enum v9_clock which);
 
+/* Returns the last multiple of @step that @count has passed; @step 0: @count. */
+uint64_t v9_clock_step(uint64_t count, unsigned int step);
+
 /* Which members of struct v9_spe_log are present */
 #define V9_LOG_TGT	0x001
 #define V9_LOG_VA	0x002

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Offsets of the counters of a PE from the physical counter */
+/* Counters of a PE: offsets from the physical counter, steps */
 #include "bus.h"
 
 /* Returns true if HCR_EL2 makes the current Exception level part of a host. */
@@ -35,4 +35,9 @@ uint64_t v9_clock_offset(const struct v9_route *r, const struct v9_offsets *o,
 	default:
 		return 0;
 	}
+}
+
+uint64_t v9_clock_step(uint64_t count, unsigned int step)
+{
+	return step ? count - count % step : count;
 }

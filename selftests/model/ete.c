@@ -42,6 +42,7 @@ static void enable(struct v9_model *m)
 	e->lost_events = 0;
 	e->ts_asked = e->ts_event = false;
 	e->ts_since = 0;
+	e->ts_past = m->cfg.ts_cycles;
 	e->ts_held = e->marked = false;
 	e->synced = e->cycles = 0;
 	e->cycles_known = false;
@@ -184,10 +185,13 @@ static bool view_block(struct v9_model *m, uint64_t end)
 {
 	struct v9_ete_model *e = &m->ete;
 	bool view, res;
+	uint64_t n;
 
 	if (end == e->cur)
 		return e->ta;
-	e->cycles += v9_block_insns(e, e->cur, end);
+	n = v9_block_insns(e, e->cur, end);
+	e->cycles += n;
+	e->ts_past += n;
 	res = v9_ete_res_run(m, e->cur, end);
 	view = v9_ete_view(m, e->cur, v9_block_last(e, end), res);
 	e->ta = view;		/* ETE-R_BFSWZ */
@@ -275,10 +279,22 @@ static void commit(struct v9_model *m)
 
 /* Calls of the driver of the model */
 
+/*
+ * A Timestamp element may come with the branch that is held: it has to have the time of that, not of the end of the
+ * next block (ETE-R_DGTJZ).
+ */
+static bool may_stamp(const struct v9_model *m)
+{
+	const struct v9_ete_model *e = &m->ete;
+
+	return e->last.busy && m->seen[V9_R_TRCCONFIGR] & V9_TRCCONFIGR_TS && e->ts_past >= m->cfg.ts_cycles &&
+	       (e->ts_asked || e->last.isb || v9_ete_sync_due(m) || (m->seen[V9_R_TRCTSCTLR] && e->ts_since + 1 >= m->cfg.ts_gap));
+}
+
 static bool needs_block(const struct v9_model *m)
 {
 	return m->cfg.ete &&
-	       (m->ete.needs_block || m->ete.asleep || v9_branch_needs_block(&m->ete.last));
+	       (m->ete.needs_block || m->ete.asleep || v9_branch_needs_block(&m->ete.last) || may_stamp(m));
 }
 
 static void block(struct v9_model *m, uint64_t pc)

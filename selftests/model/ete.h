@@ -57,6 +57,7 @@ struct v9_ete_stamp {
  * @ts_asked: a timestamp is due at the next opportunity
  * @ts_event: a timestamp is due once v9_config.ts_gap P0 elements have passed
  * @ts_since: P0 elements since the last timestamp
+ * @ts_past: cycles since the last timestamp; at first v9_config.ts_cycles
  * @ts_held: a Timestamp element was put off
  * @marked: there was a Timestamp Marker element, whose Timestamp element is due
  * @last_stamp: of the last P0, Event or Instrumentation element, if v9_config.late
@@ -123,6 +124,7 @@ struct v9_ete_model {
 	uint64_t synced;
 	bool ts_asked, ts_event;
 	uint32_t ts_since;
+	uint64_t ts_past;
 	bool ts_held, marked;
 	struct v9_ete_stamp last_stamp, marked_stamp;
 	uint64_t cycles;

@@ -102,7 +102,7 @@ static enum v9_clock clock_of(const struct v9_model *m)
 static struct v9_ete_stamp stamp_of(struct v9_model *m)
 {
 	return (struct v9_ete_stamp){
-		.time = m->bus.count(m->ctx, clock_of(m)),
+		.time = v9_clock_step(m->bus.count(m->ctx, clock_of(m)) + m->cfg.ts_offset, m->cfg.clock_step),
 		.cycles = m->ete.cycles, .known = m->ete.cycles_known,
 	};
 }
@@ -148,6 +148,7 @@ void v9_ete_timestamp(struct v9_model *m)
 	v9_ete_put(m, &p);
 	e->ts_asked = e->ts_event = e->ts_held = e->marked = false;
 	e->ts_since = 0;
+	e->ts_past = 0;
 }
 
 /*
@@ -354,11 +355,16 @@ static bool returns(struct v9_ete_model *e)
 }
 
 /* ETE-R_QHHSY: bytes of Event packets are counted, too */
-bool v9_ete_synchronize(struct v9_model *m)
+bool v9_ete_sync_due(const struct v9_model *m)
 {
 	uint64_t period = V9_GET(V9_TRCSYNCPR_PERIOD, m->seen[V9_R_TRCSYNCPR]);
-	bool due = m->ete.need_sync ||
-		   (period && m->ete.synced >= V9_BIT(period < 8 ? 8 : period));
+
+	return m->ete.need_sync || (period && m->ete.synced >= V9_BIT(period < 8 ? 8 : period));
+}
+
+bool v9_ete_synchronize(struct v9_model *m)
+{
+	bool due = v9_ete_sync_due(m);
 
 	if (due)
 		put_sync(m);
@@ -598,7 +604,7 @@ void v9_ete_after_p0(struct v9_model *m)
 	if (e->committed)
 		cycle_count(m, 0);
 	e->ts_since++;
-	if (e->ts_asked || (e->ts_event && e->ts_since >= m->cfg.ts_gap))
+	if (e->ts_past >= m->cfg.ts_cycles && (e->ts_asked || (e->ts_event && e->ts_since >= m->cfg.ts_gap)))
 		serve_timestamp(m);
 }
 

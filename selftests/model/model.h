@@ -151,12 +151,18 @@ enum v9_packets {
  *	       population. 0: none is
  * @spe_order: packets of a record are in random order, with padding in between
  * @spe_impdef: IMPLEMENTATION DEFINED events are set at random
+ * @clock_step: timestamps of SPE and ETE are multiples of this many ticks. 0 is 1
+ * @spe_stamp: the timestamp of a sample is taken at a random cycle of its total latency (D17.6), this many cycles
+ *	       to a tick. 0: when it is sampled
  * @ete: a trace unit and a Trace Buffer Unit are present (FEAT_ETE, FEAT_TRBE, FEAT_TRF)
  * @ete_minimal: the trace unit has only the mandatory resources and those of the timestamp event
  * @ete_bare: with @ete_minimal: no resource selectors, so no timestamp event
  * @wfx: TRCIDR2.WFXMODE: WFE and WFI are traced as branches
  * @rs_depth: number of return stack entries, 0 to 15
  * @ts_gap: minimum number of P0 elements before the timestamp event causes another timestamp
+ * @ts_cycles: minimum number of cycles between two Timestamp elements, but for those of a flush: before, the unit
+ *	       has no capacity for another one (ETE-R_DWCYP)
+ * @ts_offset: timestamps of ETE less those of SPE, in ticks, as where their clocks are not the same counter
  * @maxspec: TRCIDR8.MAXSPEC: maximum number of uncommitted P0 elements. 0: the trace unit sees no
  *	     speculative execution
  * @commopt: TRCIDR0.COMMOPT; true if @maxspec is 0
@@ -247,12 +253,16 @@ struct v9_config {
 	uint8_t spe_wrong;
 	bool spe_order;
 	bool spe_impdef;
+	uint16_t clock_step;
+	uint8_t spe_stamp;
 	bool ete;
 	bool ete_minimal;
 	bool ete_bare;
 	bool wfx;
 	uint8_t rs_depth;
 	uint16_t ts_gap;
+	uint16_t ts_cycles;
+	uint64_t ts_offset;
 	uint16_t maxspec;
 	bool commopt;
 	bool commtrans;

@@ -573,6 +573,8 @@ void v9_ete_put_address(struct v9_model *m, struct v9_ete_address to, bool conte
 void v9_ete_put_fault(struct v9_model *m, uint64_t ret);
 /* Outputs Alignment Synchronization and Trace Info if they are due. Returns true if they were. */
 bool v9_ete_synchronize(struct v9_model *m);
+/* Returns true if that outputs something. */
+bool v9_ete_sync_due(const struct v9_model *m);
 /* Commits the oldest @n P0 elements. */
 void v9_ete_commit(struct v9_model *m, uint32_t n);
 /*

@@ -353,8 +353,17 @@ static bool passes(struct v9_model *m, uint64_t ev, unsigned int latency, unsign
 	return kept;
 }
 
+/* SPE-CD12: the time when the operation was sampled, or any later one until it ends */
+static uint64_t stamp_of(struct v9_model *m, const struct v9_sampled_op *f, unsigned int total)
+{
+	const unsigned int cycles = m->cfg.spe_stamp ? (unsigned int)(v9_random(m) % (total + 1)) : 0;
+
+	return v9_clock_step(f->ts + (cycles ? cycles / m->cfg.spe_stamp : 0), m->cfg.clock_step);
+}
+
 /* Sets what records of all operations have. */
-static void fill(struct v9_spe_log *l, const struct v9_sampled_op *f, const struct v9_latency *lat)
+static void fill(struct v9_model *m, struct v9_spe_log *l, const struct v9_sampled_op *f,
+		 const struct v9_latency *lat)
 {
 	l->has = V9_LOG_PC | V9_LOG_LAT | V9_LOG_OP;
 	l->pc = f->insn.pc & V9_SPE_ADDRESS_ADDR;
@@ -365,7 +374,7 @@ static void fill(struct v9_spe_log *l, const struct v9_sampled_op *f, const stru
 	l->lat_issue = lat->issue;
 	l->ctx1 = f->ctx1;
 	l->ctx2 = f->ctx2;
-	l->ts = f->ts;
+	l->ts = stamp_of(m, f, lat->total);
 	if (f->show & V9_SPE_SHOW_CX1)
 		l->has |= V9_LOG_CTX1;
 	if (f->show & V9_SPE_SHOW_CX2)
@@ -395,7 +404,7 @@ static void finish_wrong(struct v9_model *m, const struct v9_sampled_op *f)
 	r.log.ev = impdef_events(m);
 	if (!passes(m, r.log.ev, lat.total, f->class.flags, -1))
 		return;
-	fill(&r.log, f, &lat);
+	fill(m, &r.log, f, &lat);
 	r.log.has &= f->has | V9_LOG_TS;
 	put_record(m, &r, f, f->el, V9_SS_NONSECURE);
 }
@@ -434,7 +443,7 @@ static void finish(struct v9_model *m, const struct ending *e)
 	if (!passes(m, l->ev, lat.total, flags, has_ds ? h.level : -1))
 		return;
 
-	fill(l, f, &lat);
+	fill(m, l, f, &lat);
 	if (!(flags & V9_OP_BRANCH) && (f->class.flags & V9_OP_BRANCH))
 		l->has &= ~V9_LOG_OP;
 	l->lat_xlat = lat.xlat;

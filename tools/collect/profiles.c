@@ -11,12 +11,14 @@
 #include <unistd.h>
 
 #include "../live/profile.h"
+#include "../live/serve.h"
 #include "../live/worker.h"
 #include "sections.h"
 #include "sideband.h"
 
 struct v9_profiles {
 	struct v9_worker *worker;
+	struct v9_server *server;	/* NULL: nobody can look at the sums */
 	struct v9_profiles_options options;
 	struct perf_event_attr *attr;	/* of the SPE events */
 	size_t nr_attrs;
@@ -26,7 +28,6 @@ struct v9_profiles {
 	const char *prefix;
 	struct v9_switch_output *files;
 	struct v9_objects ids;		/* build-ids of files; of the thread */
-	uint64_t begin;			/* of the interval, ns since 1970 */
 	uint64_t file_bytes;		/* of the thread */
 	bool told;			/* why a profile was not written */
 };
@@ -206,6 +207,21 @@ static bool can_write(const struct v9_profiles_options *o, const char *prefix)
 	return fd >= 0;
 }
 
+/* Lets v9trace top look at the sums. Without a socket they are added up all the same. */
+static void serve(struct v9_profiles *p)
+{
+	char *path = v9_format("%s" V9_SOCKET_ENDING, p->prefix);
+	int i = 0;
+
+	while (i + 1 < p->evs && !p->ev[i].aux)
+		i++;
+	p->server = v9_serve(path, p->worker, p->ev[i].label, p->ev[i].attr.a.sample_period);
+	if (!p->server)
+		v9_warn("%s: %s: v9trace top cannot attach", path,
+			errno == EADDRINUSE ? "another recorder has its socket there, or it is another file" : strerror(errno));
+	free(path);
+}
+
 struct v9_profiles *v9_profiles_start(const struct v9_profiles_options *o, const char *prefix,
 				      struct v9_switch_output *files, const struct v9_event_spec *ev, int evs)
 {
@@ -215,7 +231,7 @@ struct v9_profiles *v9_profiles_start(const struct v9_profiles_options *o, const
 	struct v9_worker_setup setup = {
 		/* A quarter is for what waits. */
 		.live = { .memory = memory - memory / 4, .lines = o->lines, .types = o->shard,
-			  .find_id = find_id },
+			  .find_id = find_id, .begin = now() },
 		.most = memory / 4, .write = keep,
 	};
 
@@ -234,7 +250,6 @@ struct v9_profiles *v9_profiles_start(const struct v9_profiles_options *o, const
 	p->options = *o;
 	p->prefix = prefix;
 	p->files = files;
-	p->begin = now();
 	files->ending = o->shard ? V9_SHARD_ENDING : V9_PROFILE_ENDING;
 	if (!o->watch && (files->most || files->most_bytes))
 		v9_switch_adopt(files, prefix);
@@ -247,6 +262,8 @@ struct v9_profiles *v9_profiles_start(const struct v9_profiles_options *o, const
 	setup.live.registers_size = registers.len;
 	p->worker = v9_worker_start(&setup);
 	v9_blob_free(&registers);
+	if (p->worker && !o->watch)
+		serve(p);
 	if (p->worker)
 		return p;
 	v9_error("--aggregate: no thread: %s", strerror(errno));
@@ -269,20 +286,16 @@ int v9_profiles_begin(struct v9_profiles *p)
 
 void v9_profiles_next(struct v9_profiles *p)
 {
-	const uint64_t begin = p->begin;
-
-	if (p->options.watch)
-		return;
-
-	p->begin = now();
-	v9_worker_interval(p->worker, begin, p->begin);
+	if (!p->options.watch)
+		v9_worker_interval(p->worker, now());
 }
 
 int v9_profiles_end(struct v9_profiles *p, struct v9_profiles_sums *sums)
 {
 	struct v9_worker_total total;
 
-	v9_worker_stop(p->worker, p->begin, now(), &total);
+	v9_serve_stop(p->server);
+	v9_worker_stop(p->worker, now(), &total);
 	*sums = (struct v9_profiles_sums){
 		.profiles = total.profiles, .file_bytes = p->file_bytes, .records = total.records,
 		.late_bytes = total.late_bytes, .skipped_bytes = total.skipped, .evicted = total.evicted,

@@ -1401,7 +1401,7 @@ static int record(struct recording *rec, char **argv)
 		.control = &rec->control, .delay_ns = o->delay_ns, .duration_ns = o->duration_ns,
 		.files = o->files.on ? &o->files : NULL, .begin_file = begin_file, .arg = rec,
 		.signals = rec->loop.signals, .progress = !o->quiet && v9_progress_shown(),
-		.watched = o->profiles.watch, .each_second = o->overhead.ppm ? each_second : NULL,
+		.watched = o->profiles.on, .each_second = o->overhead.ppm ? each_second : NULL,
 		.arm_ns = o->flight.arm_ns, .silence_ns = o->flight.silence_ns,
 		.on_trigger = o->flight.trigger ? on_trigger : NULL,
 		.watch = o->flight.latency ? &latency_watch : NULL,

@@ -73,6 +73,7 @@ void v9_live_init(struct v9_live *l, const struct v9_live_setup *setup)
 	}
 	l->setup.registers = NULL;
 	l->profile.interval = l->interval;
+	l->profile.begin = setup->begin;
 }
 
 /* One that came online later has no row. */
@@ -97,14 +98,14 @@ static struct v9_live_cpu *cpu_of(struct v9_live *l, uint32_t cpu)
 	return &l->cpus[cpu];
 }
 
-static struct v9_live_type *type_of(struct v9_live_profile *p, uint64_t midr, uint64_t period)
+struct v9_live_type *v9_live_type_of(struct v9_live_type **types, size_t *n, uint64_t midr, uint64_t period)
 {
 	struct v9_live_type *t;
 
-	for (size_t i = 0; i < p->nr_types; i++)
-		if (p->types[i].midr == midr && p->types[i].period == period)
-			return &p->types[i];
-	t = v9_vec_add(p->types, p->nr_types);
+	for (size_t i = 0; i < *n; i++)
+		if ((*types)[i].midr == midr && (*types)[i].period == period)
+			return &(*types)[i];
+	t = v9_vec_add(*types, *n);
 	t->midr = midr;
 	t->period = period;
 	return t;
@@ -304,9 +305,36 @@ static void on_cost(struct v9_live *l, const uint8_t *p, size_t n)
 
 /* ---- eviction */
 
+static int by_number(const void *a, const void *b)
+{
+	return V9_ORDER(*(const uint64_t *)a, *(const uint64_t *)b);
+}
+
+void v9_live_least(struct v9_live_least *least, const struct v9_bins *sums, size_t n)
+{
+	uint64_t *samples = v9_alloc(sums->used * sizeof(*samples));
+
+	for (size_t i = 0; i < sums->used; i++)
+		samples[i] = ((struct v9_live_sum *)v9_bins_get(sums, i))->value[V9_W_SAMPLES];
+	qsort(samples, sums->used, sizeof(*samples), by_number);
+	*least = (struct v9_live_least){ .most = samples[n - 1] };
+	while (least->equal < n && samples[n - 1 - least->equal] == least->most)
+		least->equal++;
+	free(samples);
+}
+
+bool v9_live_is_least(struct v9_live_least *least, const struct v9_live_sum *s)
+{
+	if (s->value[V9_W_SAMPLES] != least->most)
+		return s->value[V9_W_SAMPLES] < least->most;
+	if (!least->equal)
+		return false;
+	least->equal--;
+	return true;
+}
+
 struct keep {
-	uint64_t most;		/* sums with more samples are kept */
-	size_t equal;		/* of those with as many, so many are evicted */
+	struct v9_live_least least;	/* which are evicted */
 	struct v9_live_profile *p;
 };
 
@@ -316,39 +344,21 @@ static bool keeps(void *bin, void *arg)
 	struct keep *k = arg;
 	uint64_t *evicted;
 
-	if (s->value[V9_W_SAMPLES] > k->most)
+	if (!v9_live_is_least(&k->least, s))
 		return true;
-	if (s->value[V9_W_SAMPLES] == k->most) {
-		if (!k->equal)
-			return true;
-		k->equal--;
-	}
 	k->p->evicted++;
-	evicted = type_of(k->p, s->midr, s->period)->evicted;
+	evicted = v9_live_type_of(&k->p->types, &k->p->nr_types, s->midr, s->period)->evicted;
 	for (unsigned int i = 0; i < V9_SPE_WEIGHTS; i++)
 		evicted[i] += s->value[i];
 	return false;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	return V9_ORDER(*(const uint64_t *)a, *(const uint64_t *)b);
-}
-
 /* Evicts the smaller half: so many at once that the search for them costs little for each. */
 static void evict(struct v9_live_profile *p)
 {
-	const size_t n = p->sums.used, half = n / 2;
-	uint64_t *samples = v9_alloc(n * sizeof(*samples));
 	struct keep k = { .p = p };
 
-	for (size_t i = 0; i < n; i++)
-		samples[i] = ((struct v9_live_sum *)v9_bins_get(&p->sums, i))->value[V9_W_SAMPLES];
-	qsort(samples, n, sizeof(*samples), by_number);
-	k.most = samples[half - 1];
-	while (k.equal < half && samples[half - 1 - k.equal] == k.most)
-		k.equal++;
-	free(samples);
+	v9_live_least(&k.least, &p->sums, p->sums.used / 2);
 	v9_bins_keep(&p->sums, V9_LIVE_KEYS, keeps, &k);
 }
 
@@ -379,9 +389,9 @@ static void saw(struct v9_live_profile *p, uint64_t time)
 }
 
 static void add_class(struct v9_live *l, const struct v9_spe_rec *rec, enum v9_live_what what, uint64_t midr,
-		      uint64_t of)
+		      uint64_t of, uint64_t period)
 {
-	const struct v9_live_class key = { .what = what, .midr = midr, .of = of };
+	const struct v9_live_class key = { .what = what, .midr = midr, .of = of, .period = period };
 	struct v9_live_class *c = v9_bins_at(&l->profile.classes, key.key, V9_ARRAY_SIZE(key.key));
 
 	v9_weigh(rec, c->value);
@@ -392,13 +402,14 @@ static void add_classes(struct v9_live *l, const struct v9_live_cpu *c, const st
 	const unsigned int latency = rec->lat[V9_SPE_LAT_TOTAL];
 
 	if (rec->has & V9_SPE_REC_SOURCE)
-		add_class(l, rec, V9_LIVE_SOURCE, c->midr, rec->source);
+		add_class(l, rec, V9_LIVE_SOURCE, c->midr, rec->source, c->period);
 	else if (rec->has & V9_SPE_REC_OP && rec->op_class == V9_SPE_OP_CLASS_LDST)
-		add_class(l, rec, V9_LIVE_SOURCE, 0, V9_LIVE_NONE);
+		add_class(l, rec, V9_LIVE_SOURCE, 0, V9_LIVE_NONE, c->period);
 	if (rec->has & V9_SPE_REC_LAT_TOTAL)
-		add_class(l, rec, V9_LIVE_LATENCY, 0, latency ? 32 - (unsigned int)__builtin_clz(latency) : 0);
+		add_class(l, rec, V9_LIVE_LATENCY, 0, latency ? 32 - (unsigned int)__builtin_clz(latency) : 0,
+			  c->period);
 	else
-		add_class(l, rec, V9_LIVE_LATENCY, 0, V9_LIVE_NONE);
+		add_class(l, rec, V9_LIVE_LATENCY, 0, V9_LIVE_NONE, c->period);
 }
 
 static void add(struct v9_live *l, const struct v9_live_cpu *c, const struct v9_spe_rec *rec)
@@ -487,7 +498,7 @@ static void take_aux(struct v9_live *l, const struct pd_auxtrace *a, const uint8
 	while (n) {
 		size_t part = same_period(c, at, n);
 
-		type_of(&l->profile, c->type, c->period);
+		v9_live_type_of(&l->profile.types, &l->profile.nr_types, c->type, c->period);
 		while (cut < c->nr_cuts && c->cuts[cut] <= at) {
 			if (c->cuts[cut] == at && v9_spe_dec_offset(c->dec) == at)
 				v9_spe_dec_end(c->dec, V9_SPE_SKIP_LOSS);
@@ -632,15 +643,37 @@ void v9_live_account(struct v9_live *l)
 	v9_account_add(&l->profile.acc, &l->before, -1);
 }
 
+uint64_t v9_live_period(const struct v9_live *l)
+{
+	for (size_t i = 0; i < l->nr_cpus; i++)
+		if (l->cpus[i].period)
+			return l->cpus[i].period;
+	return 0;
+}
+
+void v9_live_ask_classes(struct v9_live *l)
+{
+	l->asked = true;
+	if (l->setup.classes)
+		return;
+	l->setup.classes = l->on_demand = true;
+	v9_bins_init(&l->profile.classes, sizeof(struct v9_live_class));
+}
+
 void v9_live_next(struct v9_live *l)
 {
 	v9_bins_clear(&l->profile.sums);
+	if (l->on_demand && !l->asked) {
+		v9_bins_free(&l->profile.classes);
+		l->setup.classes = l->on_demand = false;
+	}
+	l->asked = false;
 	if (l->setup.classes)
 		v9_bins_clear(&l->profile.classes);
 	free(l->profile.types);
 	l->before = account_of(l);
 	l->profile = (struct v9_live_profile){ .sums = l->profile.sums, .classes = l->profile.classes,
-					       .interval = l->interval };
+					       .interval = l->interval, .begin = l->profile.end };
 	v9_live_collect(&l->places, NULL, NULL);
 }
 

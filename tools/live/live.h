@@ -49,8 +49,9 @@ struct v9_live_class {
 			uint64_t what;		/* enum v9_live_what */
 			uint64_t midr;		/* of the CPU, for a data source; 0: not known */
 			uint64_t of;
+			uint64_t period;	/* as in v9_live_sum */
 		};
-		uint64_t key[3];
+		uint64_t key[4];
 	};
 	uint64_t value[V9_SPE_WEIGHTS];
 };
@@ -61,6 +62,9 @@ struct v9_live_type {
 	uint64_t period;		/* as in v9_live_sum */
 	uint64_t evicted[V9_SPE_WEIGHTS];	/* the sum of its evicted sums */
 };
+
+/* Returns the one of that type and period, which is added if there is none. */
+struct v9_live_type *v9_live_type_of(struct v9_live_type **types, size_t *n, uint64_t midr, uint64_t period);
 
 /* Records of a batch that no file has */
 enum v9_live_record { V9_LIVE_PERIOD = 0x10000, V9_LIVE_COST };
@@ -103,12 +107,22 @@ struct v9_live_setup {
 	bool lines;			/* by cache line, too */
 	bool types;			/* by CPU type, too */
 	bool classes;			/* the sums by data source and latency, too */
+	uint64_t begin;			/* of the first interval, ns since 1970 */
 	const uint8_t *registers;	/* section PD_REGISTERS, for v9_live_init(); NULL: none */
 	size_t registers_size;
 	/* Reads the build-id of an object that the side-band has none of. Returns its size; 0: none. */
 	unsigned int (*find_id)(void *arg, const char *name, bool kernel, uint8_t id[V9_LIVE_ID]);
 	void *arg;
 };
+
+/* The @n sums with the fewest samples, where @n is at least 1 and at most their number */
+struct v9_live_least {
+	uint64_t most;			/* sums with more samples are none of them */
+	size_t equal;			/* so many of those with as many are */
+};
+void v9_live_least(struct v9_live_least *least, const struct v9_bins *sums, size_t n);
+/* Returns true if @s is one of them. Call it once for each sum. */
+bool v9_live_is_least(struct v9_live_least *least, const struct v9_live_sum *s);
 
 /* Sums that fit into .memory */
 size_t v9_live_most(size_t memory);
@@ -122,6 +136,8 @@ struct v9_live {
 	struct v9_live_profile profile;	/* .acc is set by v9_live_account() */
 	struct v9_spe_account before;	/* of all decoders, at the begin of the interval */
 	size_t most;			/* sums to keep */
+	bool on_demand;			/* there are classes because v9_live_ask_classes() was called .. */
+	bool asked;			/* .. in this interval */
 	struct pd_time_conv conv;
 	bool has_conv;
 	struct v9_live_cpu *cpus;
@@ -146,8 +162,14 @@ void v9_live_end(struct v9_live *l);
 /* Sets .profile.acc. */
 void v9_live_account(struct v9_live *l);
 
-/* Begins the next interval: removes all sums, and objects that are no longer mapped. */
+/* Begins the next interval where this one ends: removes all sums, and objects that are no longer mapped. */
 void v9_live_next(struct v9_live *l);
+
+/* The period of the AUX data that was read last; 0: no V9_LIVE_PERIOD has said it. */
+uint64_t v9_live_period(const struct v9_live *l);
+
+/* Adds up classes, too, from now until the end of the next interval without such a call. */
+void v9_live_ask_classes(struct v9_live *l);
 
 /* Removes objects that are no longer mapped and of which there is no sum, for an interval without end. */
 void v9_live_tidy(struct v9_live *l);

@@ -20,7 +20,7 @@ struct batch {
 	bool whole;
 	bool last;			/* of an interval */
 	bool stop;
-	uint64_t begin, end;		/* of that interval */
+	uint64_t end;			/* of that interval */
 };
 
 struct v9_worker {
@@ -88,7 +88,6 @@ static void take(struct v9_worker *w, struct batch *b)
 		v9_live_end(l);
 	if (!b->last)
 		return;
-	p->begin = p->begin ? p->begin : b->begin;
 	p->end = b->end;
 	p->maps_dropped += l->places.dropped;
 	l->places.dropped = 0;
@@ -227,10 +226,9 @@ void v9_worker_round(struct v9_worker *w, bool whole)
 	hand_over(w);
 }
 
-void v9_worker_interval(struct v9_worker *w, uint64_t begin, uint64_t end)
+void v9_worker_interval(struct v9_worker *w, uint64_t end)
 {
 	w->now->last = true;
-	w->now->begin = begin;
 	w->now->end = end;
 	hand_over(w);
 }
@@ -242,10 +240,10 @@ void v9_worker_look(struct v9_worker *w, void (*look)(void *arg, struct v9_live 
 	pthread_mutex_unlock(&w->looked);
 }
 
-void v9_worker_stop(struct v9_worker *w, uint64_t begin, uint64_t end, struct v9_worker_total *total)
+void v9_worker_stop(struct v9_worker *w, uint64_t end, struct v9_worker_total *total)
 {
 	w->now->stop = true;
-	v9_worker_interval(w, begin, end);
+	v9_worker_interval(w, end);
 	pthread_join(w->thread, NULL);
 	*total = w->total;
 	v9_live_free(&w->live);

@@ -46,16 +46,16 @@ uint64_t v9_worker_aux(struct v9_worker *w, const struct pd_auxtrace *aux, const
 /* Ends a round. @whole: see v9_live_read(). */
 void v9_worker_round(struct v9_worker *w, bool whole);
 
-/* Ends an interval, after a round: what was given so far is one profile. Times: ns since 1970 */
-void v9_worker_interval(struct v9_worker *w, uint64_t begin, uint64_t end);
+/* Ends an interval at @end, ns since 1970, after a round: what was given so far is one profile. */
+void v9_worker_interval(struct v9_worker *w, uint64_t end);
 
 /*
  * Calls @look between two batches, in the thread of the caller. Decoding waits meanwhile. @look may call
- * v9_live_account(), v9_live_next() and v9_live_tidy().
+ * v9_live_account(), v9_live_next(), v9_live_tidy() and v9_live_ask_classes().
  */
 void v9_worker_look(struct v9_worker *w, void (*look)(void *arg, struct v9_live *l), void *arg);
 
 /* Ends the last interval, waits for its profile, and frees @w. */
-void v9_worker_stop(struct v9_worker *w, uint64_t begin, uint64_t end, struct v9_worker_total *total);
+void v9_worker_stop(struct v9_worker *w, uint64_t end, struct v9_worker_total *total);
 
 #endif

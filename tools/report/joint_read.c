@@ -473,6 +473,23 @@ static void shorten(struct v9_trace *t, uint64_t bytes)
 	t->nr_segments = n;
 }
 
+/* The bounds of the offset that was found cross each other if samples contradict each other. */
+static void set_offset(struct v9_joint_read *x, const struct v9_joint_clocks *wide, const struct v9_joint_clocks *found)
+{
+	const bool cross = found->offset_least > found->offset_most;
+	const int64_t late = cross ? V9_JOINT_SPREAD : V9_JOINT_LATE;
+	int64_t least = cross ? found->offset_most : found->offset_least;
+	int64_t most = cross ? found->offset_least : found->offset_most;
+
+	x->contradict = cross && most - least > V9_JOINT_SPREAD;
+	if (x->contradict) {
+		least = wide->offset_least;
+		most = wide->offset_most;
+	}
+	x->clocks.offset_least = least - late;
+	x->clocks.offset_most = most + late;
+}
+
 /* Measures the offset of the clocks, if it is within @within ns. */
 static void measure(struct v9_joint_read *x, uint64_t within)
 {
@@ -490,9 +507,7 @@ static void measure(struct v9_joint_read *x, uint64_t within)
 	end(x);
 	for (size_t i = 0; i < x->nr_cpus; i++)
 		x->measured += x->cpus[i].w.used;
-	x->contradict = found.offset_least > found.offset_most;
-	x->clocks.offset_least = (x->contradict ? wide : found).offset_least - V9_JOINT_LATE;
-	x->clocks.offset_most = (x->contradict ? wide : found).offset_most + V9_JOINT_LATE;
+	set_offset(x, &wide, &found);
 	free_cpus(x);
 	v9_trace_free(&x->t);
 }

@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
+
+#include <v9trace/base.h>
 
 #include "../capture/strtab.h"
 #include "../collect/record.h"
@@ -15,6 +18,7 @@
 #include "../report/options.h"
 #include "../report/view.h"
 #include "../util.h"
+#include "attach.h"
 #include "top.h"
 
 #define DELAY	2		/* seconds */
@@ -24,12 +28,14 @@ static const char usage[] =
 	"usage: v9trace top [OPTION]... [-a | -C CPUS | -p PIDS | -t TIDS | [--] COMMAND [ARG]...]\n"
 	"\n"
 	"Shows which functions, lines, objects, data, data sources or latencies have most SPE samples now.\n"
-	"Without a terminal, as with --batch. Default: all CPUs\n"
+	"Without a terminal, as with --batch. Default: all CPUs; the sums of a recorder of profiles if one runs.\n"
 	"\n"
 	"  -a, --all-cpus      all CPUs\n"
 	"  -C, --cpu CPUS      these CPUs, such as 0,2-3\n"
 	"  -p, --pid PIDS      processes that run, such as 12,34, with threads and later children\n"
 	"  -t, --tid TIDS      threads\n"
+	"      --attach[=PATH] the sums of a recorder of profiles: the first one found, or that with this socket\n"
+	"                      or directory\n"
 	"  -e, --event EVENT   arm_spe_0/OPTION=VALUE,.../; repeatable; default each arm_spe_<n>//\n"
 	"  -c, --count N       sample one in N operations\n"
 	"  -m, --mmap-pages [DATA][,AUX]\n"
@@ -54,13 +60,15 @@ static const char usage[] =
 	"Exit status: 0 it ran until COMMAND, its time or the user ended it; 1 it failed;\n"
 	"2 this command line is wrong; 126, 127 COMMAND cannot be run, is not found.\n";
 
-enum { OPT_MEMORY = 256, OPT_BY, OPT_MEM, OPT_SORT, OPT_FILTER, OPT_DURATION, OPT_LIMIT, OPT_JSON, OPT_SYMFS };
+enum { OPT_MEMORY = 256, OPT_BY, OPT_MEM, OPT_SORT, OPT_FILTER, OPT_DURATION, OPT_LIMIT, OPT_JSON, OPT_SYMFS,
+       OPT_ATTACH };
 
 static const struct option longs[] = {
 	{ "all-cpus", no_argument, NULL, 'a' },
 	{ "cpu", required_argument, NULL, 'C' },
 	{ "pid", required_argument, NULL, 'p' },
 	{ "tid", required_argument, NULL, 't' },
+	{ "attach", optional_argument, NULL, OPT_ATTACH },
 	{ "event", required_argument, NULL, 'e' },
 	{ "count", required_argument, NULL, 'c' },
 	{ "mmap-pages", required_argument, NULL, 'm' },
@@ -84,9 +92,13 @@ struct top {
 	struct v9_top t;
 	char **args;			/* of v9trace record */
 	size_t nr_args;
+	const char *records;		/* an option that is for a recording alone; NULL: none was given */
 	char *target;
 	bool targeted;			/* by an option */
 	bool iterates;
+	bool attaches;			/* --attach */
+	struct v9_attach attach;
+	char *duration;			/* --duration */
 };
 
 static void give(struct top *o, char *arg)
@@ -96,6 +108,7 @@ static void give(struct top *o, char *arg)
 
 static void give_option(struct top *o, const char *option, char *value)
 {
+	o->records = option;
 	give(o, (char *)option);
 	if (value)
 		give(o, value);
@@ -119,11 +132,11 @@ static bool take_name(const char *option, const char *const *names, size_t n, co
 	return false;
 }
 
-static bool take_seconds(const char *arg, double *to)
+static bool take_seconds(const char *option, const char *arg, double *to)
 {
 	if (v9_top_parse_delay(arg, to))
 		return true;
-	v9_error("-d %s: wanted are seconds from 0.1 to 86400", arg);
+	v9_error("%s %s: wanted are seconds from 0.1 to 86400", option, arg);
 	return false;
 }
 
@@ -163,7 +176,11 @@ static bool take_option(struct top *o, int opt, char *arg)
 		give_option(o, "--memory", arg);
 		return true;
 	case OPT_DURATION:
-		give_option(o, "--duration", arg);
+		o->duration = arg;
+		return true;
+	case OPT_ATTACH:
+		o->attaches = true;
+		o->attach.given = arg;
 		return true;
 	case OPT_BY:
 		if (!take_name("--by", v9_top_by_name, V9_TOP_BYS, arg, &n))
@@ -182,7 +199,7 @@ static bool take_option(struct top *o, int opt, char *arg)
 		snprintf(t->filter, sizeof(t->filter), "%s", arg);
 		return true;
 	case 'd':
-		return take_seconds(arg, &t->delay);
+		return take_seconds("-d", arg, &t->delay);
 	case 'b':
 		t->batch = true;
 		return true;
@@ -247,13 +264,71 @@ static int run(struct top *o, v9_top_record_fn record)
 	int ret;
 
 	o->t.target = o->target;
-	o->t.stop = stop;
-	o->t.proc = "/proc";
 	argv = v9_alloc((o->nr_args + 1) * sizeof(*argv));
 	memcpy(argv, o->args, o->nr_args * sizeof(*argv));
 	ret = record((int)o->nr_args, argv, &watch);
 	free(argv);
 	return ret;
+}
+
+/* ---- attached to a recorder */
+
+static struct v9_top *shown;
+
+static void on_signal(int signal)
+{
+	(void)signal;
+	shown->ended = true;
+}
+
+static void take_signals(struct v9_top *t)
+{
+	static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGALRM };
+	const struct sigaction end = { .sa_handler = on_signal }, ignore = { .sa_handler = SIG_IGN };
+
+	shown = t;
+	for (size_t i = 0; i < V9_ARRAY_SIZE(ends); i++)
+		sigaction(ends[i], &end, NULL);
+	sigaction(SIGPIPE, &ignore, NULL);
+}
+
+/* The first look was taken. Returns an exit status. */
+static int attached(struct top *o)
+{
+	struct v9_top *t = &o->t;
+	double seconds = 0;
+
+	if (o->attach.error) {
+		char *why = v9_attach_why(&o->attach);
+
+		v9_error("--attach: %s", why);
+		free(why);
+		return V9_EXIT_FAILED;
+	}
+	if (t->lines && !o->attach.head.lines) {
+		v9_error("the recorder (PID %d) has no sums by cache line of the data: leave out --mem and --by data "
+			 "(v9trace record --aggregate --mem makes them)", o->attach.pid);
+		return V9_EXIT_FAILED;
+	}
+	if (o->duration && !take_seconds("--duration", o->duration, &seconds))
+		return V9_EXIT_USAGE;
+	t->attach = &o->attach;
+	take_signals(t);
+	if (seconds > 0)
+		setitimer(ITIMER_REAL, &(struct itimerval){ .it_value = {
+			.tv_sec = (time_t)seconds, .tv_usec = (suseconds_t)(1e6 * (seconds - (double)(time_t)seconds)) } },
+			  NULL);
+	return v9_top_attached(t) ? V9_EXIT_OK : V9_EXIT_FAILED;
+}
+
+/* Recording has failed: a recorder may be the reason, and can be attached to. */
+static void tell_recorder(struct top *o)
+{
+	struct v9_live_copy copy = { .records = 0 };
+
+	if (!v9_attach_look(&o->attach, &copy))
+		v9_warn("PID %d adds up SPE records: 'v9trace top --attach' shows its sums", o->attach.pid);
+	v9_live_copy_free(&copy);
 }
 
 /* Returns 0, or an exit status after an error message. */
@@ -273,13 +348,44 @@ static int check(struct top *o)
 	return 0;
 }
 
+static int top(struct top *o, int argc, char **argv, v9_top_record_fn record)
+{
+	const bool command = optind < argc;
+	int ret;
+
+	if (o->attaches && (command || o->records)) {
+		v9_error("--attach: %s: the recorder has events, a target and buffers of its own: leave it out",
+			 command ? argv[optind] : o->records);
+		return V9_EXIT_USAGE;
+	}
+	if (!command && !o->records && (!v9_attach_look(&o->attach, &o->t.state) || o->attaches))
+		return attached(o);
+	if (o->duration)
+		give_option(o, "--duration", o->duration);
+	if (!o->targeted && !command)
+		take_option(o, 'a', NULL);
+	else if (!o->targeted)
+		set_target(o, argv[optind], NULL);
+	if (o->t.lines)
+		give_option(o, "--mem", NULL);
+	if (command)
+		give(o, (char *)"--");
+	while (optind < argc)
+		give(o, argv[optind++]);
+	ret = run(o, record);
+	if (ret == V9_EXIT_FAILED)
+		tell_recorder(o);
+	return ret;
+}
+
 int v9_top_run(int argc, char **argv, v9_top_record_fn record)
 {
-	struct top o = { .t = { .delay = DELAY, .limit = LIMIT } };
+	struct top o = { .t = { .delay = DELAY, .limit = LIMIT, .stop = stop, .proc = "/proc" },
+			 .attach.proc = "/proc" };
 	int opt, ret;
 
-	give_option(&o, "record", NULL);
-	give_option(&o, "-q", NULL);
+	give(&o, (char *)"record");
+	give(&o, (char *)"-q");
 	opterr = 0;
 	while ((opt = getopt_long(argc, argv, "+:aC:p:t:e:c:m:d:bn:h", longs, NULL)) >= 0) {
 		if (opt == 'h') {
@@ -289,24 +395,11 @@ int v9_top_run(int argc, char **argv, v9_top_record_fn record)
 		if (!take_option(&o, opt, optarg))
 			return V9_EXIT_USAGE;
 	}
-	ret = check(&o);
-	if (ret)
-		return ret;
-	if (!o.targeted) {
-		if (optind == argc)
-			take_option(&o, 'a', NULL);
-		else
-			set_target(&o, argv[optind], NULL);
-	}
 	o.t.lines |= o.t.choice.by == V9_TOP_DATA;
-	if (o.t.lines)
-		give_option(&o, "--mem", NULL);
-	ret = optind;
-	if (ret < argc)
-		give(&o, (char *)"--");
-	while (ret < argc)
-		give(&o, argv[ret++]);
-	ret = run(&o, record);
+	ret = check(&o);
+	if (!ret)
+		ret = top(&o, argc, argv, record);
+	v9_attach_free(&o.attach);
 	free(o.args);
 	free(o.target);
 	return ret;

@@ -88,17 +88,17 @@ void v9_top_names_free(struct v9_top_names *n)
 }
 
 /* A module that was loaded has new symbols and a mapping. */
-static bool is_stale(const struct v9_top_names *n, const struct v9_top_state *s)
+static bool is_stale(const struct v9_top_names *n, const struct v9_live_copy *s)
 {
 	return n->nr_kernel != s->nr_kernel || n->syms.nr_dsos > OBJECTS_MOST || n->known.used > LINES_MOST ||
 	       n->strtab.used > TEXTS_MOST;
 }
 
-static void map_kernel(struct v9_top_names *n, const struct v9_top_state *s)
+static void map_kernel(struct v9_top_names *n, const struct v9_live_copy *s)
 {
 	for (size_t i = 0; i < s->nr_kernel; i++) {
 		const struct v9_live_map *m = &s->kernel[i];
-		const struct v9_top_object *o = &s->objects[m->object];
+		const struct v9_live_object *o = &s->objects[m->object];
 
 		v9_syms_map(&n->syms, 0, V9_KERNEL_PID, m->start, m->end - m->start, m->pgoff, V9_MAP_EXEC,
 			    o->name, strlen(o->name) + 1, o->id_size ? o->id : NULL, o->id_size);
@@ -107,7 +107,7 @@ static void map_kernel(struct v9_top_names *n, const struct v9_top_state *s)
 	n->nr_kernel = s->nr_kernel;
 }
 
-void v9_top_names_begin(struct v9_top_names *n, const struct v9_top_state *s, enum v9_top_by by)
+void v9_top_names_begin(struct v9_top_names *n, const struct v9_live_copy *s, enum v9_top_by by)
 {
 	if (n->begun && is_stale(n, s))
 		end(n);
@@ -126,7 +126,7 @@ void v9_top_names_begin(struct v9_top_names *n, const struct v9_top_state *s, en
 
 static struct v9_dso *object_of(struct v9_top_names *n, size_t i)
 {
-	const struct v9_top_object *o = &n->state->objects[i];
+	const struct v9_live_object *o = &n->state->objects[i];
 
 	if (!n->dso[i] && o->file) {
 		n->dso[i] = v9_syms_object(&n->syms, keep(n, o->name), o->id_size ? o->id : NULL, o->id_size);

@@ -18,7 +18,7 @@ struct v9_top_names {
 	size_t nr_kernel;		/* mappings of the kernel that .syms has */
 	bool begun;
 	enum v9_top_by by;		/* of the rows that are made */
-	const struct v9_top_state *state;
+	const struct v9_live_copy *state;
 	struct v9_dso **dso;		/* of each object of .state; NULL: it is no file, or was not asked for */
 	struct v9_bins known;		/* source lines that were looked up */
 	struct v9_bins processes;	/* whose mappings were read, of these rows */
@@ -31,7 +31,7 @@ void v9_top_names_free(struct v9_top_names *n);
  * Before v9_top_group(), with @n as its argument. Rows of before lose their names: memory of a set of names
  * that has become large is freed.
  */
-void v9_top_names_begin(struct v9_top_names *n, const struct v9_top_state *s, enum v9_top_by by);
+void v9_top_names_begin(struct v9_top_names *n, const struct v9_live_copy *s, enum v9_top_by by);
 
 /* Callbacks of v9_top_group() */
 void v9_top_place_of(void *names, const struct v9_live_sum *sum, struct v9_top_place *place);

@@ -76,19 +76,34 @@ void v9_top_rows_free(struct v9_top_rows *r)
 	r->row = NULL;
 }
 
-static void add(struct v9_top_rows *r, const struct v9_top_place *place, const uint64_t value[V9_SPE_WEIGHTS])
+/* The shortest period; 0: none is known */
+static uint64_t shortest(const struct v9_live_copy *s)
+{
+	uint64_t least = 0;
+
+	for (size_t i = 0; i < s->nr_types; i++)
+		if (s->types[i].period && (!least || s->types[i].period < least))
+			least = s->types[i].period;
+	return least;
+}
+
+/* Samples of a longer period count as so many of the shortest one. */
+static void add(struct v9_top_rows *r, const struct v9_top_place *place, const uint64_t value[V9_SPE_WEIGHTS],
+		uint64_t period)
 {
 	struct v9_top_row *row = v9_bins_at(&r->bins, place->key, V9_ARRAY_SIZE(place->key));
 
 	row->object = place->object;
 	row->name = place->name;
 	for (unsigned int i = 0; i < V9_SPE_WEIGHTS; i++) {
-		row->value[i] += value[i];
-		r->total[i] += value[i];
+		const uint64_t n = period && r->period ? v9_weigh_period(value[i], period, r->period) : value[i];
+
+		row->value[i] += n;
+		r->total[i] += n;
 	}
 }
 
-static void add_classes(struct v9_top_rows *r, const struct v9_top_state *s, enum v9_live_what what,
+static void add_classes(struct v9_top_rows *r, const struct v9_live_copy *s, enum v9_live_what what,
 			v9_top_class_fn class, void *arg)
 {
 	struct v9_top_place place;
@@ -97,17 +112,18 @@ static void add_classes(struct v9_top_rows *r, const struct v9_top_state *s, enu
 		if (s->classes[i].what != what)
 			continue;
 		class(arg, &s->classes[i], &place);
-		add(r, &place, s->classes[i].value);
+		add(r, &place, s->classes[i].value, s->classes[i].period);
 	}
 }
 
-void v9_top_group(struct v9_top_rows *r, const struct v9_top_state *s, enum v9_top_by by, v9_top_place_fn place_of,
+void v9_top_group(struct v9_top_rows *r, const struct v9_live_copy *s, enum v9_top_by by, v9_top_place_fn place_of,
 		  v9_top_class_fn class, void *arg)
 {
 	struct v9_top_place place;
 
 	v9_bins_clear(&r->bins);
 	memset(r->total, 0, sizeof(r->total));
+	r->period = shortest(s);
 	r->nr = 0;
 	if (by == V9_TOP_SOURCE || by == V9_TOP_LATENCY) {
 		add_classes(r, s, by == V9_TOP_SOURCE ? V9_LIVE_SOURCE : V9_LIVE_LATENCY, class, arg);
@@ -117,11 +133,12 @@ void v9_top_group(struct v9_top_rows *r, const struct v9_top_state *s, enum v9_t
 		if (by == V9_TOP_DATA && s->sums[i].line == V9_LIVE_NO_LINE)
 			continue;
 		place_of(arg, &s->sums[i], &place);
-		add(r, &place, s->sums[i].value);
+		add(r, &place, s->sums[i].value, s->sums[i].period);
 	}
-	if (s->evicted_value[V9_W_SAMPLES])
-		add(r, &(struct v9_top_place){ .key = { UINT64_MAX, UINT64_MAX }, .object = "",
-					       .name = "[evicted]" }, s->evicted_value);
+	place = (struct v9_top_place){ .key = { UINT64_MAX, UINT64_MAX }, .object = "", .name = "[evicted]" };
+	for (size_t i = 0; i < s->nr_types; i++)
+		if (s->types[i].evicted[V9_W_SAMPLES])
+			add(r, &place, s->types[i].evicted, s->types[i].period);
 }
 
 double v9_top_average(const struct v9_top_row *row)
@@ -320,13 +337,13 @@ static char *titles(const struct v9_top_choice *c, unsigned int width)
 	return text_of(&t);
 }
 
-static char *lost(const struct v9_top_state *s, unsigned int width)
+static char *lost(const struct v9_live_copy *s, unsigned int width)
 {
 	struct text t = { .width = width };
 
-	for (unsigned int i = 0; i < V9_TOP_LOSSES; i++)
+	for (unsigned int i = 0; i < V9_LIVE_LOSSES; i++)
 		if (s->lost[i])
-			put(&t, "%s %" PRIu64 " %s", t.n ? "," : "lost:", s->lost[i], v9_top_loss_name[i].text);
+			put(&t, "%s %" PRIu64 " %s", t.n ? "," : "lost:", s->lost[i], v9_live_loss_name[i].text);
 	return t.s;
 }
 
@@ -335,15 +352,29 @@ static char *recorded(const struct v9_top_head *h, unsigned int width)
 	const uint64_t up = (uint64_t)h->up;
 	struct text t = { .width = width };
 
-	put(&t, "%s%.0f records/s; own cost %.1f%% CPU; %" PRIu64 ":%02u:%02u; %s", h->paused ? "PAUSED; " : "",
-	    h->rate, h->cost, up / 3600, (unsigned int)(up / 60 % 60), (unsigned int)(up % 60), h->event);
+	put(&t, "%s", h->paused ? "PAUSED; " : "");
+	if (h->why) {
+		put(&t, "%s; waiting for one", h->why);
+		return text_of(&t);
+	}
+	if (h->pid)
+		put(&t, "attached to PID %d; ", h->pid);
+	put(&t, "%.0f records/s; ", h->rate);
+	if (h->pid)
+		put(&t, "cost %.1f%% CPU, own %.1f%%", h->recorder, h->cost);
+	else
+		put(&t, "own cost %.1f%% CPU", h->cost);
+	put(&t, "; %" PRIu64 ":%02u:%02u; %s", up / 3600, (unsigned int)(up / 60 % 60), (unsigned int)(up % 60), h->event);
 	if (h->period)
 		put(&t, " 1/%" PRIu64, h->period);
-	put(&t, ", %s", h->target);
+	if (h->budget)
+		put(&t, "; overhead %.2f%%, budget %.2f%%", h->spent / 1e4, h->budget / 1e4);
+	if (!h->pid)
+		put(&t, ", %s", h->target);
 	return text_of(&t);
 }
 
-static char *shown(const struct v9_top_state *s, const struct v9_top_rows *r, const struct v9_top_choice *c,
+static char *shown(const struct v9_live_copy *s, const struct v9_top_rows *r, const struct v9_top_choice *c,
 		   unsigned int width)
 {
 	struct text t = { .width = width };
@@ -361,7 +392,7 @@ static char *shown(const struct v9_top_state *s, const struct v9_top_rows *r, co
 	return text_of(&t);
 }
 
-size_t v9_top_head(char *line[V9_TOP_HEAD], const struct v9_top_head *h, const struct v9_top_state *s,
+size_t v9_top_head(char *line[V9_TOP_HEAD], const struct v9_top_head *h, const struct v9_live_copy *s,
 		   const struct v9_top_rows *r, const struct v9_top_choice *c, unsigned int width)
 {
 	size_t n = 0;

@@ -6,7 +6,7 @@
 #ifndef V9TRACE_TOP_ROWS_H
 #define V9TRACE_TOP_ROWS_H
 
-#include "state.h"
+#include "../live/copy.h"
 
 enum v9_top_by {
 	V9_TOP_FUNCTION, V9_TOP_SRCLINE, V9_TOP_OBJECT, V9_TOP_DATA, V9_TOP_SOURCE, V9_TOP_LATENCY, V9_TOP_BYS
@@ -40,6 +40,7 @@ typedef void (*v9_top_class_fn)(void *arg, const struct v9_live_class *class, st
 struct v9_top_rows {
 	struct v9_bins bins;			/* struct v9_top_row */
 	uint64_t total[V9_SPE_WEIGHTS];		/* of all rows, filtered or not */
+	uint64_t period;			/* of the samples of rows; 0: none is known */
 	const struct v9_top_row **row;		/* those to show, in their order */
 	size_t nr;
 };
@@ -55,10 +56,10 @@ struct v9_top_choice {
 };
 
 /*
- * Adds up the rows of .by. By data, sums without a data address are left out; what was evicted is a row, but
- * not by source and latency, from which nothing is evicted.
+ * Adds up the rows of .by, in samples of the shortest period. By data, sums without a data address are left out;
+ * what was evicted is a row, but not by source and latency, from which nothing is evicted.
  */
-void v9_top_group(struct v9_top_rows *r, const struct v9_top_state *s, enum v9_top_by by, v9_top_place_fn place,
+void v9_top_group(struct v9_top_rows *r, const struct v9_live_copy *s, enum v9_top_by by, v9_top_place_fn place,
 		  v9_top_class_fn class, void *arg);
 
 /*
@@ -78,6 +79,10 @@ struct v9_top_head {
 	const char *event, *target;	/* what is recorded, and of what */
 	uint64_t period;		/* one in so many operations; 0: not known */
 	double up, rate, cost;		/* time; records a second; own share of a CPU in percent */
+	int pid;			/* of the recorder that it is attached to; 0: it records itself */
+	double recorder;		/* share of a CPU of that, in percent */
+	uint32_t spent, budget;		/* of all recorded CPUs, in millionths; .budget 0: there is none */
+	const char *why;		/* what is shown is old, and why; NULL: it is not */
 	bool paused;
 };
 
@@ -90,7 +95,7 @@ struct v9_top_head {
  */
 char *v9_top_line(const struct v9_top_rows *r, const struct v9_top_row *row, const struct v9_top_choice *c,
 		  unsigned int width);
-size_t v9_top_head(char *line[V9_TOP_HEAD], const struct v9_top_head *h, const struct v9_top_state *s,
+size_t v9_top_head(char *line[V9_TOP_HEAD], const struct v9_top_head *h, const struct v9_live_copy *s,
 		   const struct v9_top_rows *r, const struct v9_top_choice *c, unsigned int width);
 
 #endif

@@ -5,6 +5,7 @@
 #include <locale.h>
 #include <ncurses.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -104,7 +105,7 @@ static const char *const help[] = {
 	"s, S            next order, order before",
 	"P, T, A, M      order by samples, latency, average latency, L1 misses",
 	"/               only rows with a text; empty: all",
-	"z               zero: forget all samples and losses",
+	"z               zero: forget all samples and losses (not if attached)",
 	"space, p        pause: the rows stay, sums go on",
 	"d               delay: seconds between two looks",
 	"h, ?            this",
@@ -192,13 +193,22 @@ static void draw(struct screen *s)
 
 /* ---- keys */
 
+static void __attribute__((format(printf, 2, 3))) say(struct screen *s, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(s->say, sizeof(s->say), fmt, ap);
+	va_end(ap);
+	s->quiet = v9_top_now() + MESSAGE;
+}
+
 static void order(struct screen *s, enum v9_top_sort sort)
 {
 	s->t->choice.sort = sort;
 	v9_top_order(&s->t->rows, &s->t->choice);
 	s->at = 0;
-	snprintf(s->say, sizeof(s->say), "order: %s", v9_top_sort_name[sort]);
-	s->quiet = v9_top_now() + MESSAGE;
+	say(s, "order: %s", v9_top_sort_name[sort]);
 }
 
 /* The next rows, or with @by < 0 those before; not by data if there are no sums of it */
@@ -231,8 +241,7 @@ static void answer(struct screen *s)
 	} else if (v9_top_parse_delay(s->input, &t->delay)) {
 		s->next = v9_top_now() + t->delay;
 	} else {
-		snprintf(s->say, sizeof(s->say), "%s: wanted are seconds from 0.1 on", s->input);
-		s->quiet = v9_top_now() + MESSAGE;
+		say(s, "%s: wanted are seconds from 0.1 on", s->input);
 	}
 	s->ask = ASK_NOTHING;
 }
@@ -285,6 +294,10 @@ static void take_key(struct screen *s, int key)
 	case '/':			begin_to_ask(s, ASK_FILTER); break;
 	case 'd':			begin_to_ask(s, ASK_DELAY); break;
 	case 'z':
+		if (s->t->attach) {
+			say(s, "attached: the sums are those of the recorder");
+			break;
+		}
 		v9_top_zero(s->t);
 		s->next = v9_top_now() + s->t->delay;
 		break;

@@ -10,6 +10,7 @@
 #include "../live/worker.h"
 #include "../report/json.h"
 #include "../util.h"
+#include "attach.h"
 #include "screen.h"
 
 #define TICK	0.05		/* seconds between looks at .ended */
@@ -47,14 +48,47 @@ static double cpu_seconds(void)
 
 static void copy(void *state, struct v9_live *l)
 {
-	v9_top_copy(state, l);
+	v9_live_copy_take(state, l, 0);
+}
+
+static void set_attached_head(struct v9_top *t, double past)
+{
+	const struct v9_attach *a = t->attach;
+	const struct v9_answer *h = &a->head;
+	struct timespec ts;
+
+	free(t->why);
+	t->head.why = t->why = a->error ? v9_attach_why(a) : NULL;
+	if (a->error)
+		return;
+	clock_gettime(CLOCK_REALTIME, &ts);
+	t->head.up = (double)ts.tv_sec + (double)ts.tv_nsec / 1e9 - (double)h->begin / 1e9;
+	if (t->head.up < 0)
+		t->head.up = 0;
+	/* Its sums begin anew. */
+	if (t->head.pid != a->pid || t->begin != h->begin)
+		t->records = 0;
+	if (t->head.pid == a->pid && past >= LEAST)
+		t->head.recorder = 100 * (double)(h->cpu - t->recorder_cpu) / 1e9 / past;
+	if (t->head.pid != a->pid || past >= LEAST)
+		t->recorder_cpu = h->cpu;
+	t->head.pid = a->pid;
+	t->begin = h->begin;
+	t->head.event = h->event;
+	t->head.period = t->period = h->period;
+	t->head.spent = h->cost.cost;
+	t->head.budget = h->cost.budget;
+	t->lines = h->lines;
 }
 
 static void set_head(struct v9_top *t)
 {
 	const double now = v9_top_now(), cpu = cpu_seconds(), past = now - t->at;
 
-	t->head.up = now - t->began;
+	if (t->attach)
+		set_attached_head(t, past);
+	else
+		t->head.up = now - t->began;
 	if (past < LEAST)
 		return;
 	t->head.cost = 100 * (cpu - t->cpu) / past;
@@ -73,7 +107,10 @@ void v9_top_regroup(struct v9_top *t)
 
 void v9_top_refresh(struct v9_top *t)
 {
-	v9_worker_look(t->worker, copy, &t->state);
+	if (t->attach)
+		v9_attach_look(t->attach, &t->state);
+	else
+		v9_worker_look(t->worker, copy, &t->state);
 	set_head(t);
 	v9_top_regroup(t);
 }
@@ -140,8 +177,8 @@ static void print_json(const struct v9_top *t)
 	v9_put_begin(&put, stdout);
 	v9_json_begin(&j);
 	v9_json_object(&j, "lost");
-	for (unsigned int i = 0; i < V9_TOP_LOSSES; i++)
-		v9_json_number(&j, v9_top_loss_name[i].key, t->state.lost[i]);
+	for (unsigned int i = 0; i < V9_LIVE_LOSSES; i++)
+		v9_json_number(&j, v9_live_loss_name[i].key, t->state.lost[i]);
 	v9_json_object_end(&j);
 	v9_json_number(&j, "up_ms", (uint64_t)(1e3 * t->head.up));
 	v9_json_number(&j, "records", t->state.records);
@@ -149,6 +186,12 @@ static void print_json(const struct v9_top *t)
 	v9_json_number(&j, "trace_bytes", t->state.trace_bytes);
 	v9_json_number(&j, "own_cpu_permille", (uint64_t)(10 * t->head.cost));
 	v9_json_number(&j, "period", t->period);
+	if (t->attach) {
+		v9_json_number(&j, "attached_to", (uint64_t)t->head.pid);
+		v9_json_number(&j, "recorder_cpu_permille", (uint64_t)(10 * t->head.recorder));
+		v9_json_number(&j, "overhead_ppm", t->head.spent);
+		v9_json_number(&j, "budget_ppm", t->head.budget);
+	}
 	v9_json_number(&j, "evicted", t->state.evicted);
 	v9_json_text(&j, "by", v9_top_by_name[t->choice.by]);
 	v9_json_text(&j, "sort", v9_top_sort_name[t->choice.sort]);
@@ -183,6 +226,11 @@ static void batch(struct v9_top *t)
 		if (t->ended)
 			return;
 		v9_top_refresh(t);
+		if (t->why) {
+			v9_error("%s", t->why);
+			t->failed = true;
+			break;
+		}
 		if (!print(t))
 			break;
 		/* Files that were read for the first time may have taken longer. */
@@ -210,38 +258,61 @@ static void *run(void *arg)
 	return NULL;
 }
 
-int v9_top_begin(struct v9_top *t, struct v9_worker *w)
+static void begin(struct v9_top *t)
 {
-	t->worker = w;
 	t->choice.filter = t->filter;
 	t->began = t->at = v9_top_now();
 	t->cpu = cpu_seconds();
 	t->head = (struct v9_top_head){ .event = t->event, .target = t->target, .period = t->period };
 	v9_top_rows_init(&t->rows);
 	v9_top_names_init(&t->names, t->proc, t->symfs);
+}
+
+static void end(struct v9_top *t)
+{
+	v9_top_rows_free(&t->rows);
+	v9_top_names_free(&t->names);
+	v9_live_copy_free(&t->state);
+	free(t->why);
+}
+
+int v9_top_begin(struct v9_top *t, struct v9_worker *w)
+{
+	t->worker = w;
+	begin(t);
 	return pthread_create(&t->thread, NULL, run, t);
+}
+
+bool v9_top_attached(struct v9_top *t)
+{
+	begin(t);
+	set_attached_head(t, 0);
+	t->records = t->state.records;
+	run(t);
+	end(t);
+	return !t->failed;
 }
 
 void v9_top_last(struct v9_top *t, const struct v9_live *l)
 {
-	v9_top_copy(&t->last, (struct v9_live *)l);
+	v9_live_copy_take(&t->last, (struct v9_live *)l, 0);
 }
 
 /* What was lost is said, although the screen is gone. */
-static void tell_losses(const struct v9_top_state *s)
+static void tell_losses(const struct v9_live_copy *s)
 {
-	for (unsigned int i = 0; i < V9_TOP_LOSSES; i++)
+	for (unsigned int i = 0; i < V9_LIVE_LOSSES; i++)
 		if (s->lost[i])
-			v9_warn("lost: %llu %s", (unsigned long long)s->lost[i], v9_top_loss_name[i].text);
+			v9_warn("lost: %llu %s", (unsigned long long)s->lost[i], v9_live_loss_name[i].text);
 }
 
 void v9_top_end(struct v9_top *t)
 {
 	t->ended = true;
 	pthread_join(t->thread, NULL);
-	v9_top_state_free(&t->state);
+	v9_live_copy_free(&t->state);
 	t->state = t->last;
-	t->last = (struct v9_top_state){ .records = 0 };
+	t->last = (struct v9_live_copy){ .records = 0 };
 	if (t->batch && (!t->iterations || t->shown < t->iterations) && !ferror(stdout)) {
 		set_head(t);
 		v9_top_regroup(t);
@@ -249,7 +320,5 @@ void v9_top_end(struct v9_top *t)
 	} else {
 		tell_losses(&t->state);
 	}
-	v9_top_rows_free(&t->rows);
-	v9_top_names_free(&t->names);
-	v9_top_state_free(&t->state);
+	end(t);
 }

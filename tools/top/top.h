@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * v9trace top: what the thread that shows the sums has. It copies them (state.h), adds them up by what the
+ * v9trace top: what the thread that shows the sums has. It copies them (../live/copy.h), adds them up by what the
  * user wants (rows.h) and prints the rows, as text, as JSON or on a screen (screen.h).
  */
 #ifndef V9TRACE_TOP_TOP_H
@@ -12,6 +12,7 @@
 
 #include "names.h"
 
+struct v9_attach;
 struct v9_profiles_watch;
 struct v9_worker;
 
@@ -33,6 +34,7 @@ struct v9_top {
 	const char *event, *target;
 	uint64_t period;
 	const char *proc, *symfs;	/* see names.h */
+	struct v9_attach *attach;	/* the recorder whose sums are shown; NULL: it records itself */
 	/* how the recording is ended, from another thread than its own */
 	void (*stop)(void);
 
@@ -40,13 +42,17 @@ struct v9_top {
 	struct v9_worker *worker;
 	pthread_t thread;
 	atomic_bool ended;		/* by the collector: all was read */
-	struct v9_top_state state, last;	/* .last: what .ended found */
+	struct v9_live_copy state, last;	/* .last: what .ended found */
 	struct v9_top_rows rows;
 	struct v9_top_names names;
 	struct v9_top_head head;
 	uint64_t shown;			/* iterations */
 	double began, at, cpu;		/* times of the last copy: seconds, seconds of a CPU */
 	uint64_t records;		/* that it had */
+	/* if attached */
+	uint64_t begin, recorder_cpu;	/* of the interval; CPU time of the recorder; ns */
+	char *why;			/* .head.why */
+	bool failed;			/* .batch: the recorder has ended */
 };
 
 /* Starts the thread that shows the sums of @w. Returns 0 or a positive errno value. */
@@ -56,11 +62,17 @@ void v9_top_last(struct v9_top *t, const struct v9_live *l);
 /* Waits for the end of the thread. */
 void v9_top_end(struct v9_top *t);
 
+/*
+ * Shows the sums of .attach until .ended is set, in the thread of the caller. The first look has been taken, and
+ * its copy is .state. Returns false, after a message, if the recorder has ended before that (.batch).
+ */
+bool v9_top_attached(struct v9_top *t);
+
 /* Copies the sums and makes the rows. */
 void v9_top_refresh(struct v9_top *t);
 /* Groups and sorts the sums again, after .choice has changed. */
 void v9_top_regroup(struct v9_top *t);
-/* Removes all sums and counts. */
+/* Removes all sums and counts. Not if it is attached: they are the recorder's. */
 void v9_top_zero(struct v9_top *t);
 
 /* Returns false, with *@to as it is, if the text is not a number of seconds that may be the delay. */

@@ -1153,6 +1153,8 @@ void v9_cpu_add_properties(Object *obj)
     object_property_add_uint64_ptr(obj, "v9-spe-wrong", &v9->spe_wrong, OBJ_PROP_FLAG_READWRITE);
     object_property_add_bool(obj, "v9-spe-order", v9_get_spe_order, v9_set_spe_order);
     object_property_add_bool(obj, "v9-spe-impdef", v9_get_spe_impdef, v9_set_spe_impdef);
+    object_property_add_uint64_ptr(obj, "v9-clock-step", &v9->clock_step, OBJ_PROP_FLAG_READWRITE);
+    object_property_add_uint64_ptr(obj, "v9-spe-stamp", &v9->spe_stamp, OBJ_PROP_FLAG_READWRITE);
     object_property_add_bool(obj, "v9-trbe-f", v9_get_trbe_f, v9_set_trbe_f);
     object_property_add_bool(obj, "v9-trbe-exc", v9_get_trbe_exc, v9_set_trbe_exc);
     object_property_add_bool(obj, "v9-trbe-mpam", v9_get_trbe_mpam, v9_set_trbe_mpam);
@@ -1186,6 +1188,8 @@ void v9_cpu_add_properties(Object *obj)
     object_property_add_bool(obj, "v9-ete-source", v9_get_source, v9_set_source);
     object_property_add_bool(obj, "v9-ete-tsmark", v9_get_tsmark, v9_set_tsmark);
     object_property_add_bool(obj, "v9-ete-late", v9_get_late_elements, v9_set_late_elements);
+    object_property_add_uint64_ptr(obj, "v9-ete-ts-cycles", &v9->ts_cycles, OBJ_PROP_FLAG_READWRITE);
+    object_property_add_uint64_ptr(obj, "v9-ete-ts-offset", &v9->ts_offset, OBJ_PROP_FLAG_READWRITE);
     object_property_add_uint64_ptr(obj, "v9-mdcr-el3", &v9->mdcr_el3, OBJ_PROP_FLAG_READWRITE);
     object_property_add_uint64_ptr(obj, "v9-cptr-el3", &v9->cptr_el3, OBJ_PROP_FLAG_READWRITE);
     object_property_add_uint64_ptr(obj, "v9-vbar-el3", &v9->vbar_el3, OBJ_PROP_FLAG_READWRITE);
@@ -1244,6 +1248,8 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     c->source = v9->source ? 2 : 0;
     c->tsmark = v9->tsmark;
     c->late = v9->late_elements ? 4 : 0;
+    c->ts_cycles = MIN(v9->ts_cycles, UINT16_MAX);
+    c->ts_offset = v9->ts_offset;
     c->trbe_reject = v9->trbe_reject;
     /* values out of range are left to the model, which refuses them */
     c->brbe = v9->brbe ? MIN(v9->brbe_version, UINT8_MAX) : 0;
@@ -1270,6 +1276,8 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     c->spe_wrong = MIN(v9->spe_wrong, UINT8_MAX);
     c->spe_order = v9->spe_order;
     c->spe_impdef = v9->spe_impdef;
+    c->clock_step = MIN(v9->clock_step, UINT16_MAX);
+    c->spe_stamp = MIN(v9->spe_stamp, UINT8_MAX);
     v9->is_delayed = c->delay != V9_DELAY_OFF;
     *stop = strict == 2;
     return true;

@@ -42,6 +42,8 @@ struct V9CPU {
     uint64_t spe_wrong;
     bool spe_order;
     bool spe_impdef;
+    uint64_t clock_step;
+    uint64_t spe_stamp;
     bool trbe_f;
     bool trbe_exc;
     bool trbe_mpam;
@@ -73,6 +75,8 @@ struct V9CPU {
     bool source;
     bool tsmark;
     bool late_elements;
+    uint64_t ts_cycles;
+    uint64_t ts_offset;
     uint64_t q;
     char *profile;
     char *log_path;

@@ -75,15 +75,26 @@ cp before drivers/lib/x.c
 digest=$(sha256sum <drivers/lib/x.c | cut -c 1-16)
 # of LINE RESULT [DIGEST]
 of() {
-	printf '{"room": "drivers", "file": "drivers/lib/x.c", "digest": "%s", "line": %d, ' "${3:-$digest}" "$1"
-	printf '"column": 1, "rule": "r", "result": "%s"}\n' "$2"
+	printf '{"seed": 5, "room": "drivers", "file": "drivers/lib/x.c", "digest": "%s", "line": %d, ' "${3:-$digest}" "$1"
+	printf '"column": 1, "rule": "r", "before": "\\tx(%d);", "after": "\\ty(%d);", "result": "%s"}\n' "$1" "$1" "$2"
 }
 {
 	of 1 survived; of 1 killed; of 2 killed; of 3 hang; of 4 survived; of 5 equivalent; of 6 unbuilt
-	of 7 survived 0123456789abcdef
+	of 7 survived 0123456789abcdef; of 8 survived
 } >log
+printf '# none\n\ndrivers/lib/x.c\n- x(8);\n+ y(8);\nboth do nothing\n' >selftests/mutants.equivalent
 "$mutants" score log | head -n 1 >got
-echo "drivers    75 % of 4 mutants: 2 killed, 1 hung, 1 survived; 1 equivalent, 1 do not compile" >wanted
+echo "drivers    75 % of 4 mutants: 2 killed, 1 hung, 1 survived; 2 equivalent, 1 do not compile" >wanted
 same wanted got
 result $? score_counts_the_last_result_of_files_as_they_are
+
+# Of drawn mutants, those are left that have no result of the same seed and file.
+{ of 1 -; of 7 -; of 9 -; of 2 - | sed 's/"seed": 5/"seed": 6/'; } >drawn
+"$mutants" left log known <drawn >got
+{ of 7 -; of 9 -; of 2 - | sed 's/"seed": 5/"seed": 6/'; } >wanted
+same wanted got && [ "$(cat known)" = "$(of 1 killed)" ]
+result $? what_was_tried_is_left_out
+"$mutants" left nothing known <drawn >got
+same drawn got && [ ! -s known ]
+result $? nothing_was_tried
 echo "1..$number"

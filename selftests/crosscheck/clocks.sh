@@ -4,7 +4,7 @@
 # code, an interpreter, the kernel below them), recorded with both units in one session for each clock. Nothing that is
 # called exact is wrong, and the sampled instruction is always among the candidates. The shares of the classes are
 # printed, by program; of the fine clock nine in ten samples are exact or path exact. An instruction takes 1 ns
-# (-icount) and one cycle, so the lowest frequency is 1 GHz.
+# (-icount) and one cycle, so the lowest frequency is 1 GHz, and no stamp is 200 ns off.
 #
 #   [KERNEL=6.1|6.12|7] [CLOCKS="fine any ..."] clocks.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
 set -u
@@ -47,10 +47,10 @@ session() {
 		>"$out/stdout" 2>"$out/stderr"
 	check "$1_records" $? "$(tail -n 1 "$out/stderr")"
 	v9trace() { HOME=$work/none build/tools/host/v9trace "$@"; }
-	v9trace script --joint --least-mhz 1000 --json -F cpu,comm,tid,time,pc,ts,el,op,lat --symfs "$fs" "$out/both.data" >"$out/places" \
-		2>"$out/warnings"
+	v9trace script --joint --least-mhz 1000 --stamp-error 200 --json -F cpu,comm,tid,time,pc,ts,el,op,lat \
+		--symfs "$fs" "$out/both.data" >"$out/places" 2>"$out/warnings"
 	check "$1_places" $? "$(tail -n 1 "$out/warnings")"
-	v9trace report --joint --least-mhz 1000 --symfs "$fs" "$out/both.data" >"$out/report" 2>/dev/null
+	v9trace report --joint --least-mhz 1000 --stamp-error 200 --symfs "$fs" "$out/both.data" >"$out/report" 2>/dev/null
 	why=$(python3 -B selftests/crosscheck/clocks.py "$out/model.json" "$out/places" \
 		"$(echo $programs | tr ' ' ,),jit,bash-static,kernel" ${3:-} 2>&1)
 	check "$1_nothing_exact_is_wrong" $? "$(echo "$why" | tail -n 1)"

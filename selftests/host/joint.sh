@@ -19,7 +19,7 @@ golden joint.txt --symfs symfs joint.data
 golden joint.json --json --symfs symfs joint.data
 golden joint.csv --csv --symfs symfs joint.data
 golden joint-of-one.txt --tid 100 --limit 1 --symfs symfs joint.data
-golden joint-1-ghz.txt --least-mhz 1000 --symfs symfs joint.data
+golden joint-1-ghz.txt --least-mhz 1000 --stamp-error 200 --symfs symfs joint.data
 for c in few ops apart; do
 	golden joint-$c.txt --symfs symfs joint-$c.data
 done
@@ -104,10 +104,9 @@ is calls_have_bounds joint-slow.data '[(r["symbol"], r["samples"], r["latency_to
 is calls_have_nothing_else joint-slow.data '{r["symbol"] for n in ("joint_call_samples", "joint_calls_beside") for r in t[n]}' \
 	"{'match'}"
 # The longest are both calls of the slow passes, and the second ones of passes 0 to 3. A sample of another pass can
-# be in both of its calls, but one of an odd pass is in the first: 55 are in others, of which there are 110, and those of
-# passes 0 and 2 in neither.
+# be in both of its calls: 53 are in others, of which there are 110, and those of passes 1 to 3 in neither.
 is calls_that_differ joint-slow.data '[r["other_per_1000_calls"] for r in t["joint_calls_beside"] if r["source"] is None]' \
-	'[500.0]'
+	'[481.818]'
 with=
 
 command="script --joint"
@@ -125,6 +124,8 @@ partly calls_of_nobody 1 "nobody: joint.data has no call of it" --calls-of nobod
 refuses groups_too 2 "joint: not with --group-by" --group-by symbol joint.data
 refuses of_a_function 2 "as a whole: not with" --symbol match joint.data
 refuses of_no_frequency 2 "at least 1" --least-mhz 0 joint.data
+refuses of_no_error 2 "stamp-error 0: at least 1" --stamp-error 0 joint.data
+refuses of_a_strange_error 2 "stamp-error" --stamp-error 1us joint.data
 
 # Captures that end early, or have other bytes somewhere
 size=$(wc -c <joint.data)
@@ -140,7 +141,9 @@ while [ $i -lt 40 ]; do
 done
 [ -z "$bad" ] && ok damaged_captures || not_ok damaged_captures "$bad"
 command=report
+refuses error_alone 2 "stamp-error: only with --joint" --stamp-error 500 joint.data
 refuses frequency_alone 2 "only with --joint" --least-mhz 500 joint.data
 command=script
 refuses frequency_alone_in_script 2 "only with --joint" --least-mhz 500 joint.data
+refuses error_alone_in_script 2 "stamp-error: only with --joint" --stamp-error 500 joint.data
 finish

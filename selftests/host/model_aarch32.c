@@ -487,7 +487,7 @@ static unsigned int block(struct fk *f)
 	return tk_score(f)->p0;
 }
 
-/* Start and stop points and ranges match the lowest byte of an instruction. shows: ETE-R_LLQPL ETE-R_RPYMZ */
+/* Start and stop points and ranges match the lowest byte of an instruction. shows: ETE-R_LLQPL */
 static void filters(void)
 {
 	static const struct {
@@ -523,7 +523,7 @@ static void filters(void)
 	}
 }
 
-/* Resources run a cycle for each instruction, whatever its size. shows: ETE-R_RPYMZ */
+/* Resources run a cycle for each instruction, whatever its size. */
 static void resources(void)
 {
 	static const struct { const char *name; uint64_t at; unsigned int events; } t[] = {

@@ -94,8 +94,8 @@ else not_ok cpu_away_dump "$("$V9TRACE" dump cpus.data | grep AUXTRACE_E)"; fi
 # also between the samples of other events, in damaged captures, and with a filter.
 differ= captures=0
 for f in *.data; do
-	for way in 3,2 2,100; do
-		for how in "" --json "-F time,pc,ea,src --comm work"; do
+	for way in 3,128 2,6400; do
+		for how in "" --json "-F offset,raw" "-F time,pc,ea,src --comm work"; do
 			"$V9TRACE" script $how -j 1 "$f" >alone 2>alone.err
 			"$V9TRACE" script $how -j $way "$f" >out 2>err
 			cmp -s alone out && cmp -s alone.err err || differ="$differ $f"

@@ -2,6 +2,7 @@
 #include "spe_text.h"
 
 #include <ctype.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,14 +48,26 @@ static const struct { uint8_t set, implementer; uint16_t part; } cores[] = {
 };
 
 /* Names in the tables are in upper case, the output is in lower case. */
-static const char *lower(char *buf, size_t size, const char *s)
+static void lower(char *buf, size_t size, const char *s)
 {
 	size_t i;
 
 	for (i = 0; s[i] && i + 1 < size; i++)
 		buf[i] = (char)tolower((unsigned char)s[i]);
 	buf[i] = '\0';
-	return buf;
+}
+
+/* The names in lower case, made once: several threads may ask for them. */
+static char event_names[V9_SPE_EVENT_BITS][24], source_names[V9_ARRAY_SIZE(sources)][24];
+static pthread_once_t named = PTHREAD_ONCE_INIT;
+
+static void make_names(void)
+{
+	for (size_t i = 0; i < V9_SPE_EVENT_BITS; i++)
+		if (events[i].name)
+			lower(event_names[i], sizeof(event_names[i]), events[i].name);
+	for (size_t i = 0; i < V9_ARRAY_SIZE(sources); i++)
+		lower(source_names[i], sizeof(source_names[i]), sources[i].name);
 }
 
 /* Adds a word; what does not fit is cut. */
@@ -70,13 +83,10 @@ static size_t add(char *buf, size_t size, size_t at, const char *word)
 
 const char *v9_spe_event_name(unsigned int bit)
 {
-	static char names[V9_SPE_EVENT_BITS][24];
-
 	if (bit >= V9_SPE_EVENT_BITS || !events[bit].name)
 		return NULL;
-	if (!names[bit][0])
-		lower(names[bit], sizeof(names[bit]), events[bit].name);
-	return names[bit];
+	pthread_once(&named, make_names);
+	return event_names[bit];
 }
 
 const char *v9_spe_event_text(unsigned int bit)
@@ -213,15 +223,10 @@ unsigned int v9_spe_source_set(uint64_t midr)
 
 const char *v9_spe_source(unsigned int set, uint16_t source)
 {
-	static char names[V9_ARRAY_SIZE(sources)][24];
-
-	for (size_t i = 0; i < V9_ARRAY_SIZE(sources); i++) {
-		if (sources[i].set != set || sources[i].value != source)
-			continue;
-		if (!names[i][0])
-			lower(names[i], sizeof(names[i]), sources[i].name);
-		return names[i];
-	}
+	pthread_once(&named, make_names);
+	for (size_t i = 0; i < V9_ARRAY_SIZE(sources); i++)
+		if (sources[i].set == set && sources[i].value == source)
+			return source_names[i];
 	return NULL;
 }
 

@@ -13,7 +13,7 @@
 
 enum {
 	OPT_SORT = V9_OPT_OWN, OPT_GROUP_BY, OPT_HISTOGRAM, OPT_RANGE, OPT_CALLS, OPT_CALLERS,
-	OPT_CALLS_OF, OPT_WAITS, OPT_JOINT, OPT_MHZ, OPT_LIMIT, OPT_HELP
+	OPT_CALLS_OF, OPT_WAITS, OPT_JOINT, OPT_MHZ, OPT_ERROR, OPT_LIMIT, OPT_HELP
 };
 
 static const struct option longopts[] = {
@@ -28,6 +28,7 @@ static const struct option longopts[] = {
 	{ "waits", no_argument, NULL, OPT_WAITS },
 	{ "joint", no_argument, NULL, OPT_JOINT },
 	{ "least-mhz", required_argument, NULL, OPT_MHZ },
+	{ "stamp-error", required_argument, NULL, OPT_ERROR },
 	{ "limit", required_argument, NULL, OPT_LIMIT },
 	V9_FORMAT_OPTIONS,
 	{ "no-color", no_argument, NULL, V9_OPT_NO_COLOR },
@@ -62,10 +63,12 @@ static void usage(void)
 	       "                    --calls-of: the samples inside the longest calls\n"
 	       "  --least-mhz N     with --joint: lowest frequency of the CPUs (default %d): how long a\n"
 	       "                    latency may take\n"
+	       "  --stamp-error NS  with --joint: by how much a unit may stamp an instruction earlier or later\n"
+	       "                    than it is executed (default %d)\n"
 	       "  --limit N         that many functions (default %d); 0: all\n"
 	       V9_FORMAT_HELP
 	       "  --wide            whole names and all columns, wider than the terminal\n"
-	       V9_COMMON_HELP, V9_JOINT_MHZ, DEFAULT_LIMIT);
+	       V9_COMMON_HELP, V9_JOINT_MHZ, V9_JOINT_ERROR, DEFAULT_LIMIT);
 }
 
 static bool parse_range(struct v9_groups *g, const char *arg)
@@ -83,11 +86,8 @@ static bool joint_fits(struct v9_report *r)
 	const char *other = r->calls ? "calls" : r->callers ? "callers" : r->waits ? "waits" :
 			    r->groups.nr ? "group-by" : r->sorted ? "sort" : NULL;
 
-	if (!r->joint) {
-		if (r->least_mhz)
-			v9_error("--least-mhz: only with --joint");
-		return !r->least_mhz;
-	}
+	if (!r->joint)
+		return v9_joint_unused(&r->machine);
 	r->reads_shards = false;
 	if (other)
 		v9_error("--joint: not with --%s: it has tables of its own", other);
@@ -134,7 +134,9 @@ int cmd_report(int argc, char **argv)
 		} else if (opt == OPT_JOINT) {
 			r.joint = true;
 		} else if (opt == OPT_MHZ) {
-			status = v9_joint_parse_mhz(optarg, &r.least_mhz) ? 0 : V9_EXIT_USAGE;
+			status = v9_joint_parse("least-mhz", optarg, &r.machine.least_mhz) ? 0 : V9_EXIT_USAGE;
+		} else if (opt == OPT_ERROR) {
+			status = v9_joint_parse("stamp-error", optarg, &r.machine.stamp_error) ? 0 : V9_EXIT_USAGE;
 		} else {
 			status = v9_options_take(&r.o, opt, optarg);
 		}

@@ -172,19 +172,27 @@ void v9_script_until(struct v9_script *s, uint64_t time)
 		v9_script_pieces_flush(s->pieces);
 }
 
-/*
- * The records that are left have lines of several threads, if they are many. What the heap held is looked
- * up in caches that are for one thread.
- */
 #define PIECE		1024		/* records */
+#define RECORD		64		/* bytes, about */
 #define LEAST_SHARED	(UINT64_C(1) << 20)	/* bytes of records */
 
+static size_t records_of_a_piece(uint64_t grain)
+{
+	if (!grain || grain / RECORD > PIECE)
+		return PIECE;
+	return grain < RECORD ? 1 : grain / RECORD;
+}
+
+/*
+ * The records that are left have lines of several threads, if they are many. What the heap held is looked
+ * up in caches that are for one thread, and the bytes of a record are the decoder's until the next one.
+ */
 static void print_rest(struct v9_script *s)
 {
 	const bool many = s->s.aux[V9_KIND_SPE].bytes >= LEAST_SHARED || s->o.grain;
 
-	if (s->nr_heap && many && s->o.threads > 1 && !s->need_heap && !s->put.eager)
-		s->pieces = v9_script_pieces_begin(s, s->o.threads, s->o.grain ? s->o.grain : PIECE);
+	if (s->nr_heap && many && s->o.threads > 1 && !s->need_heap && !s->need_decoder && !s->put.eager)
+		s->pieces = v9_script_pieces_begin(s, s->o.threads, records_of_a_piece(s->o.grain));
 	v9_script_until(s, UINT64_MAX);
 	v9_script_pieces_end(s->pieces);
 	s->pieces = NULL;
@@ -262,7 +270,7 @@ done:
 				 s->seen && (s->selected || !s->o.filter.used));
 }
 
-enum { OPT_FIELDS = V9_OPT_OWN, OPT_BRANCHES, OPT_INSN, OPT_RANGES, OPT_CALLS, OPT_JOINT, OPT_MHZ, OPT_HELP };
+enum { OPT_FIELDS = V9_OPT_OWN, OPT_BRANCHES, OPT_INSN, OPT_RANGES, OPT_CALLS, OPT_JOINT, OPT_MHZ, OPT_ERROR, OPT_HELP };
 
 static const struct option longopts[] = {
 	V9_COMMON_OPTIONS,
@@ -273,6 +281,7 @@ static const struct option longopts[] = {
 	{ "calls-timeline", no_argument, NULL, OPT_CALLS },
 	{ "joint", no_argument, NULL, OPT_JOINT },
 	{ "least-mhz", required_argument, NULL, OPT_MHZ },
+	{ "stamp-error", required_argument, NULL, OPT_ERROR },
 	V9_FORMAT_OPTIONS,
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ 0 }
@@ -291,7 +300,9 @@ static void usage(void)
 	       "  --joint           of a recording of SPE and ETE at once: a line per SPE record, by CPU, with\n"
 	       "                    its place in the trace: class, number of the instruction, call path\n"
 	       "  --least-mhz N     with --joint: lowest frequency of the CPUs (default %d)\n"
-	       "  -F, --fields LIST these fields in this order:\n                   ", V9_JOINT_MHZ);
+	       "  --stamp-error NS  with --joint: by how much a unit may stamp an instruction earlier or later\n"
+	       "                    than it is executed (default %d)\n"
+	       "  -F, --fields LIST these fields in this order:\n                   ", V9_JOINT_MHZ, V9_JOINT_ERROR);
 	for (size_t i = 0; i < v9_nr_fields; i++)
 		printf(" %s%s", v9_fields[i].name, i + 1 < v9_nr_fields ? "," : "\n");
 	printf("                    or +LIST: those in addition to the usual ones\n"
@@ -358,7 +369,9 @@ int cmd_script(int argc, char **argv)
 				opt == OPT_CALLS ? V9_SCRIPT_CALLS :
 				opt == OPT_JOINT ? V9_SCRIPT_JOINT : V9_SCRIPT_RANGES;
 		} else if (opt == OPT_MHZ) {
-			status = v9_joint_parse_mhz(optarg, &s.least_mhz) ? 0 : V9_EXIT_USAGE;
+			status = v9_joint_parse("least-mhz", optarg, &s.machine.least_mhz) ? 0 : V9_EXIT_USAGE;
+		} else if (opt == OPT_ERROR) {
+			status = v9_joint_parse("stamp-error", optarg, &s.machine.stamp_error) ? 0 : V9_EXIT_USAGE;
 		} else {
 			status = v9_options_take(&s.o, opt, optarg);
 		}
@@ -370,16 +383,15 @@ int cmd_script(int argc, char **argv)
 			 "--symbol or options of SPE");
 		return V9_EXIT_USAGE;
 	}
-	if (s.least_mhz && s.how != V9_SCRIPT_JOINT) {
-		v9_error("--least-mhz: only with --joint");
+	if (s.how != V9_SCRIPT_JOINT && !v9_joint_unused(&s.machine))
 		return V9_EXIT_USAGE;
-	}
 	s.json = s.o.format->takes & V9_TAKES_OBJECTS;
 	if (!s.nr_chosen)
 		choose_usual(&s, s.json);
 	for (size_t i = 0; i < s.nr_chosen; i++) {
 		s.need_cgroup |= !strcmp(s.chosen[i]->name, "cgroup");
 		s.need_heap |= !strcmp(s.chosen[i]->name, "alloc");
+		s.need_decoder |= !strcmp(s.chosen[i]->name, "raw");
 	}
 	status = v9_options_file(&s.o, argc, argv);
 	if (status)

@@ -477,7 +477,8 @@ static void shorten(struct v9_trace *t, uint64_t bytes)
 static void set_offset(struct v9_joint_read *x, const struct v9_joint_clocks *wide, const struct v9_joint_clocks *found)
 {
 	const bool cross = found->offset_least > found->offset_most;
-	const int64_t late = cross ? V9_JOINT_SPREAD : V9_JOINT_LATE;
+	const int64_t error = (int64_t)x->machine.stamp_error;
+	const int64_t late = cross && error < V9_JOINT_SPREAD ? V9_JOINT_SPREAD : error;
 	int64_t least = cross ? found->offset_most : found->offset_least;
 	int64_t most = cross ? found->offset_least : found->offset_most;
 
@@ -547,13 +548,22 @@ static const char *absent(const struct v9_session *s)
 	return NULL;
 }
 
-bool v9_joint_parse_mhz(const char *arg, uint64_t *mhz)
+bool v9_joint_parse(const char *name, const char *arg, uint64_t *value)
 {
-	if (!v9_parse_number("least-mhz", arg, 100000, mhz))
+	if (!v9_parse_number(name, arg, 100000, value))
 		return false;
-	if (!*mhz)
-		v9_error("--least-mhz 0: at least 1");
-	return *mhz;
+	if (!*value)
+		v9_error("--%s 0: at least 1", name);
+	return *value;
+}
+
+bool v9_joint_unused(const struct v9_joint_machine *m)
+{
+	const char *used = m->least_mhz ? "least-mhz" : m->stamp_error ? "stamp-error" : NULL;
+
+	if (used)
+		v9_error("--%s: only with --joint", used);
+	return !used;
 }
 
 bool v9_joint_fits(const struct v9_session *s, const char *path)
@@ -576,12 +586,14 @@ void v9_joint_read(struct v9_joint_read *x)
 	static const uint64_t within[] = { 1000000, 100000, 10000 };
 	const struct v9_listener listener = { .take = take, .arg = x, .by_time = true };
 
-	if (!x->least_mhz)
-		x->least_mhz = V9_JOINT_MHZ;
+	if (!x->machine.least_mhz)
+		x->machine.least_mhz = V9_JOINT_MHZ;
+	if (!x->machine.stamp_error)
+		x->machine.stamp_error = V9_JOINT_ERROR;
 	v9_lookup_init(&x->lookup, x->s);
 	x->clocks = (struct v9_joint_clocks){
 		.trace_step = step_of(x->s), .sample_step = step_of(x->s),
-		.least_hz = x->least_mhz * 1000000, .ordered = true, .interval = interval_of(x->s),
+		.least_hz = x->machine.least_mhz * 1000000, .ordered = true, .interval = interval_of(x->s),
 	};
 	v9_flow_sum_init(&x->sum, &x->lookup, true);
 	v9_passes_init(&x->passes, V9_PASSES_MOST);

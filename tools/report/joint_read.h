@@ -7,20 +7,17 @@
 #define V9TRACE_REPORT_JOINT_READ_H
 
 #include "../joint/window.h"
+#include "options.h"
 #include "flow_sum.h"
 #include "filter.h"
 #include "passes.h"
 
-#define V9_JOINT_MHZ	300	/* lowest frequency of a CPU, if the user does not say */
+/* What is taken of the machine, if the user does not say: see struct v9_joint_machine */
+#define V9_JOINT_MHZ	300
+#define V9_JOINT_ERROR	500
 /*
- * How much earlier or later than an instruction is executed a unit may stamp it, ns, beyond what was measured. The
- * architecture has no limit; instructions are executed out of order, and traced when they retire. 512 that are in
- * flight take 171 ns at 3 GHz, one in each cycle.
- */
-#define V9_JOINT_LATE	200
-/*
- * Samples that the offset is measured from may contradict each other by so much: a counter that is advanced in
- * steps, stamps that are far off. Then that is the spread of the stamps, and they may be so far off beyond it.
+ * Samples that the offset is measured from may contradict each other by so much, ns: a counter that is advanced in
+ * steps, stamps that are far off. Then that is the spread of the stamps, and their error is at least as large.
  */
 #define V9_JOINT_SPREAD	500
 #define V9_JOINT_LEAST	20	/* samples that the offset of the clocks must be measured from */
@@ -38,7 +35,7 @@ struct v9_joint_read {
 	struct v9_spe_account acc;	/* of all SPE records */
 	struct v9_trace t;
 	struct v9_flow_sum sum;
-	uint64_t least_mhz;		/* lowest frequency of a CPU, which latencies are converted with; or 0 */
+	struct v9_joint_machine machine;
 	/*
 	 * Receives each sample that can be placed. @w, @s, @p: see struct v9_joint_user. A block's path is
 	 * its node in .sum.call, its pass that of v9_passes_count(), its position the number of instructions
@@ -74,10 +71,13 @@ static inline bool v9_joint_clocks_known(const struct v9_joint_read *x)
 /* Returns false after an error message if the samples of a capture cannot be placed. */
 bool v9_joint_fits(const struct v9_session *s, const char *path);
 
-/* Parses --least-mhz. Returns false after an error message. */
-bool v9_joint_parse_mhz(const char *arg, uint64_t *mhz);
+/* Parses a number of struct v9_joint_machine, of option --@name. Returns false after an error message. */
+bool v9_joint_parse(const char *name, const char *arg, uint64_t *value);
 
-/* Measures the offset of the clocks, then reads all. .s, .filter, .least_hz, .take and .arg are set. */
+/* Prints an error and returns false if an option of struct v9_joint_machine was used, which is for --joint. */
+bool v9_joint_unused(const struct v9_joint_machine *m);
+
+/* Measures the offset of the clocks, then reads all. .s, .filter, .machine, .take and .arg are set. */
 void v9_joint_read(struct v9_joint_read *x);
 void v9_joint_read_free(struct v9_joint_read *x);
 

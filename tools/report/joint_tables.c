@@ -259,8 +259,10 @@ static void print_summary(struct joint *j)
 		v9_rep_number(r, &t, "selected", "selected", j->selected, "");
 	v9_rep_number(r, &t, "instructions", "instructions traced", in->sum.n.insns, "");
 	print_clocks(j, &t);
-	v9_rep_number(r, &t, "least_mhz", "latencies converted at", in->least_mhz,
+	v9_rep_number(r, &t, "least_mhz", "latencies converted at", in->machine.least_mhz,
 		      " MHz or more: --least-mhz");
+	v9_rep_number(r, &t, "stamp_error", "error of a timestamp", in->machine.stamp_error,
+		      " ns or less beyond that spread: --stamp-error");
 	v9_rep_period(r, &t);
 	if (j->each > 0) {
 		v9_rep_fact(&t, "instructions_per_sample", "instructions for each sample",
@@ -686,7 +688,7 @@ static void print_functions(struct joint *j)
 bool v9_report_joint(struct v9_report *r)
 {
 	struct joint j = { .r = r, .in = { .s = &r->s, .filter = &r->o.filter, .take = take,
-					   .least_mhz = r->least_mhz, .arg = &j } };
+					   .machine = r->machine, .arg = &j } };
 	bool any;
 
 	if (!v9_joint_fits(&r->s, r->o.path))

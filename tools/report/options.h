@@ -9,13 +9,25 @@
 #include "filter.h"
 #include "out.h"
 
+/*
+ * What the user says of the machine, for --joint; 0: the default
+ * @least_mhz: lowest frequency of a CPU, which latencies are converted with
+ * @stamp_error: ns by which a unit may stamp an instruction earlier or later than it is executed, beyond what is
+ *	measured. The architecture has no limit: an instruction retires, and is traced, when all older ones have,
+ *	and one of these may wait for memory
+ */
+struct v9_joint_machine {
+	uint64_t least_mhz;
+	uint64_t stamp_error;
+};
+
 struct v9_options {
 	const char *path;
 	bool named;			/* path was given with -i */
 	struct v9_record_filter filter;
 	struct v9_syms_opts syms;
 	unsigned int threads;
-	uint64_t grain;			/* bytes of trace in a piece for a thread; 0: automatic */
+	uint64_t grain;			/* bytes of a trace or of records in a piece for a thread; 0: automatic */
 	unsigned int makes;		/* V9_TAKES_*: what a format must take */
 	const struct v9_format *format;
 	bool no_color;

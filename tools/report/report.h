@@ -34,7 +34,7 @@ struct v9_report {
 	bool waits;			/* only waits of threads, and the paths into them */
 	bool waits_shown;		/* their tables were printed */
 	bool joint;			/* SPE samples on the path that ETE traced */
-	uint64_t least_mhz;		/* of .joint: lowest frequency of a CPU; 0: the default */
+	struct v9_joint_machine machine;	/* of .joint */
 	const char *calls_of;		/* ETE: only how long calls of this function take; or NULL */
 	struct v9_groups groups;	/* --group-by */
 	bool selected;			/* a record fitted the filter */

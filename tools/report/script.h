@@ -45,10 +45,10 @@ struct v9_script {
 	const struct v9_field *chosen[V9_SCRIPT_FIELDS];
 	size_t nr_chosen;
 	bool json;
-	bool need_cgroup, need_heap;
+	bool need_cgroup, need_heap, need_decoder;
 	unsigned int shows;		/* V9_SHOWS_* that an option requires */
 	enum v9_script_how how;
-	uint64_t least_mhz;		/* of V9_SCRIPT_JOINT: lowest frequency of a CPU */
+	struct v9_joint_machine machine;	/* of V9_SCRIPT_JOINT */
 	struct v9_source **heap;	/* smallest key first */
 	size_t nr_heap;
 	size_t sample;			/* index of the next sample of another event */

@@ -110,7 +110,7 @@ static void take(void *arg, const struct v9_joint_window *w, const struct v9_joi
 
 bool v9_script_joint(struct v9_script *s)
 {
-	struct lines x = { .s = s, .in = { .s = &s->s, .filter = &s->o.filter, .least_mhz = s->least_mhz,
+	struct lines x = { .s = s, .in = { .s = &s->s, .filter = &s->o.filter, .machine = s->machine,
 					   .take = take, .arg = &x } };
 
 	if (!v9_joint_fits(&s->s, s->o.path))

@@ -82,8 +82,7 @@ struct v9_script_pieces *v9_script_pieces_begin(struct v9_script *s, unsigned in
 {
 	struct v9_script_pieces *x = v9_alloc(sizeof(*x));
 
-	*x = (struct v9_script_pieces){ .s = s, .nr = threads * AHEAD + 1, .records = records,
-					.nr_threads = threads };
+	*x = (struct v9_script_pieces){ .s = s, .nr = threads * AHEAD + 1, .records = records };
 	pthread_mutex_init(&x->lock, NULL);
 	pthread_cond_init(&x->work, NULL);
 	pthread_cond_init(&x->made, NULL);
@@ -99,10 +98,13 @@ struct v9_script_pieces *v9_script_pieces_begin(struct v9_script *s, unsigned in
 		__fsetlocking(p->f, FSETLOCKING_BYCALLER);
 	}
 	x->thread = v9_alloc(threads * sizeof(*x->thread));
-	for (unsigned int i = 0; i < threads; i++)
-		if (pthread_create(&x->thread[i], NULL, make_texts, x))
-			v9_out_of_memory();
-	return x;
+	/* Fewer threads than requested are no error. */
+	while (x->nr_threads < threads && !pthread_create(&x->thread[x->nr_threads], NULL, make_texts, x))
+		x->nr_threads++;
+	if (x->nr_threads)
+		return x;
+	v9_script_pieces_end(x);
+	return NULL;
 }
 
 /* Writes the texts that are next, until @left pieces are not written; after that those that are complete. */

@@ -10,7 +10,7 @@
 
 struct v9_script_pieces;
 
-/* Begins @threads threads, at least one. A piece has @records records. */
+/* Begins @threads threads, or as many as there can be. A piece has @records records. Returns NULL if there is none. */
 struct v9_script_pieces *v9_script_pieces_begin(struct v9_script *s, unsigned int threads, size_t records);
 
 /* Adds the next record, which is copied. Writes texts that are complete. */

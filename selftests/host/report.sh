@@ -92,6 +92,10 @@ else not_ok cpu_away_dump "$("$V9TRACE" dump cpus.data | grep AUXTRACE_E)"; fi
 
 # Lines of records by several threads, in pieces of two and of a hundred records, are those of one thread:
 # also between the samples of other events, in damaged captures, and with a filter.
+# In one of them data addresses have a reserved index, so that each record with one has bytes of its own.
+LC_ALL=C sed 's/\xb2/\xb7/g' good.data >reserved.data
+"$V9TRACE" script -j 1 -F offset,raw reserved.data 2>err | grep -o 'raw=b7:.*' | sort -u >out
+[ "$(wc -l <out)" -gt 5 ] && ok reserved_bytes || not_ok reserved_bytes "$(head -n 2 out) $(head -n 1 err)"
 differ= captures=0
 for f in *.data; do
 	for way in 3,128 2,6400; do

@@ -25,9 +25,9 @@
       one mutant from standard input is written to TREE, or taken back.
   mutants.py show
       prints results from standard input as text.
-  mutants.py score LOG
+  mutants.py score LOG [SURVIVED]
       reads results, leaves out those of files that have changed since, and prints the score of each
-      room.
+      room. Those that survived, and are not listed as equivalent, are written to SURVIVED.
 
 Only the tests that run the line of a mutant are tried, the shortest first, until one fails.
 
@@ -498,6 +498,9 @@ def score(args):
         print(f"{room:9s} {share} of {counted} mutants: {of['killed']} killed, {of['hang']} hung, "
               f"{of['survived']} survived; {of['equivalent']} equivalent, "
               f"{of['unbuilt']} do not compile")
+    if args.survived:
+        write(args.survived, "".join(json.dumps(got) + "\n" for got in latest.values()
+                                     if got["result"] == "survived"))
 
 
 def main():
@@ -531,6 +534,7 @@ def main():
     showing.set_defaults(run=show)
     scoring = commands.add_parser("score")
     scoring.add_argument("log")
+    scoring.add_argument("survived", nargs="?")
     scoring.set_defaults(run=score)
     args = parser.parse_args()
     if getattr(args, "n", 1) < 1:

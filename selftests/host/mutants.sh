@@ -83,10 +83,12 @@ of() {
 	of 7 survived 0123456789abcdef; of 8 survived
 } >log
 printf '# none\n\ndrivers/lib/x.c\n- x(8);\n+ y(8);\nboth do nothing\n' >selftests/mutants.equivalent
-"$mutants" score log | head -n 1 >got
+"$mutants" score log survived | sed -n 1p >got
 echo "drivers    75 % of 4 mutants: 2 killed, 1 hung, 1 survived; 2 equivalent, 1 do not compile" >wanted
 same wanted got
 result $? score_counts_the_last_result_of_files_as_they_are
+[ "$(cat survived)" = "$(of 4 survived)" ]
+result $? what_survived_is_listed
 
 # Of drawn mutants, those are left that have no result of the same seed and file.
 { of 1 -; of 7 -; of 9 -; of 2 - | sed 's/"seed": 5/"seed": 6/'; } >drawn

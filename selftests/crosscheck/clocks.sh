@@ -61,12 +61,12 @@ session() {
 for clock in ${CLOCKS:-fine eight forty any sparse ahead all}; do
 	case $clock in
 	fine) session fine '' 90 ;;
-	eight) session eight ,v9-clock-step=8 ;;
-	forty) session forty ,v9-clock-step=40 ;;
-	any) session any ,v9-spe-stamp=1 ;;
-	sparse) session sparse ,v9-ete-ts-cycles=4096 ;;
-	ahead) session ahead ,v9-ete-ts-offset=30000 ;;
-	all) session all ,v9-clock-step=40,v9-spe-stamp=1,v9-ete-ts-cycles=4096,v9-ete-ts-offset=30000 ;;
+	eight) session eight ,v9-clock-step=8 70 ;;
+	forty) session forty ,v9-clock-step=40 70 ;;
+	any) session any ,v9-spe-stamp=1 70 ;;
+	sparse) session sparse ,v9-ete-ts-cycles=4096 70 ;;
+	ahead) session ahead ,v9-ete-ts-offset=30000 70 ;;
+	all) session all ,v9-clock-step=40,v9-spe-stamp=1,v9-ete-ts-cycles=4096,v9-ete-ts-offset=30000 70 ;;
 	esac
 done
 finish

@@ -16,6 +16,7 @@ static const struct v9_ete_id id = {
 #define EXCLUDE(a, s)	{ a, s, V9_FILTER_EXCLUDE, false, false }
 #define START(a)	{ a, 0, V9_FILTER_START, false, false }
 #define STOP(a)		{ a, 0, V9_FILTER_STOP, false, false }
+#define KERNEL_START(a)	{ a, 0, V9_FILTER_START, true, false }
 #define IN_KERNEL(a, s)	{ a, s, V9_FILTER_INCLUDE, true, false }
 #define ABSENT(type)	{ 0, type < V9_FILTER_START ? 16 : 0, type, false, true }
 
@@ -128,6 +129,8 @@ static const struct {
 	{ "range_to_the_top", { IN_KERNEL(0xfffffffffffff000, 0x1000) }, 1, 0 },
 	{ "point_between_instructions", { START(0x1001) }, 1, -EINVAL },
 	{ "point_at_a_half_word", { START(0x1002) }, 1, 0 },
+	{ "point_of_the_kernel", { KERNEL_START(0xffff800080010004) }, 1, 0 },
+	{ "point_at_a_half_word_of_the_kernel", { KERNEL_START(0xffff800080010002) }, 1, -EINVAL },
 };
 
 static void refusals(void)

@@ -156,6 +156,58 @@ static void trace_info(void)
 	fk_free(f);
 }
 
+/*
+ * The packets in memory, shows: ETE-R_XQSPC. A Failure is between a Start that was traced and the Overflow (R_YTKLN;
+ * I_VQYYH: not behind it). None is without a Start, which may be the packet that was lost behind Trace On.
+ */
+static void failures(void)
+{
+	struct fk *f = tk_new();
+	unsigned int i, missing = 0, invented = 0, n = 0;
+	bool begun = false, open = false;
+	struct v9_ete_config cfg;
+	struct v9_ete_pktdec dec;
+	struct v9_ete_pkt p;
+	size_t at, bytes;
+	int r;
+
+	f->cfg.trbe_reject = 6;
+	f->cfg.seed = 3;
+	tk_init(f);
+	tk_buffer(f, 8, 0);
+	tk_program(f, 0);
+	tk_enable(f);
+	f->pc = 0x1000;
+	tx(f, V9_TX_START);
+	for (i = 0; i < 300; i++)
+		tk_p0(f, TK_BR, 0, 0x1000);
+	bytes = tk_stop(f);
+	v9_ete_config_init(&cfg, MRS(f, TRCIDR0), MRS(f, TRCIDR8), false);
+	v9_ete_pktdec_init(&dec, &cfg);
+	for (at = 0; at < bytes; at += r) {
+		r = v9_ete_pkt_decode(&dec, f->mem + at, bytes - at, &p);
+		if (r <= 0)
+			break;
+		if (p.kind == V9_ETE_TRACE_ON)
+			begun = true;
+		if (p.kind == V9_ETE_TX_START)
+			begun = open = true;
+		if (p.kind == V9_ETE_EXCEPTION && p.type == V9_ETE_EXC_TX_FAILURE) {
+			invented += !begun;
+			n += open;
+			begun = open = false;
+		}
+		if (p.kind == V9_ETE_OVERFLOW) {
+			missing += open;
+			begun = open = false;
+		}
+	}
+	tap_ok(at == bytes && n > 10 && !missing, "failure_before_overflows");
+	tap_note("%u failures, %u missing", n, missing);
+	tap_eq(invented, 0, "no_failure_without_a_start");
+	fk_free(f);
+}
+
 /* shows: ETE-R_CRPJZ ETE-R_XQSPC */
 static void overflow(void)
 {
@@ -332,6 +384,7 @@ int main(void)
 	regions();
 	trace_info();
 	overflow();
+	failures();
 	reset();
 	depth();
 	start_stop();

@@ -17,7 +17,18 @@
 #include "tap.h"
 #include "../../tools/collect/bpf.c"
 #include "../../tools/collect/code.c"
+
+static unsigned int forks;
+
+static pid_t counted_fork(void)
+{
+	forks++;
+	return fork();
+}
+
+#define fork counted_fork
 #include "../../tools/collect/compat.c"
+#undef fork
 #include "../../tools/collect/files.c"
 #include "../../tools/collect/id.c"
 #include "../../tools/collect/jit.c"
@@ -44,6 +55,8 @@ static const char variables[] =
 	"ffff800080003008 r limits\n"
 	"ffff80007b000000 t helper\t[v9_spe]\n";
 static const char modules[] = "v9_spe 16384 0 - Live 0xffff80007b000000 (OE)\n";
+
+static const struct v9_compat no_compat;
 
 static bool has(struct v9_embedded *k, enum pd_code_kind kind, const char *want)
 {
@@ -80,7 +93,7 @@ static void sections(void)
 		struct v9_blob out = { 0 };
 		struct v9_embedded k;
 
-		v9_code_section(&out, &c, &objects);
+		v9_code_section(&out, &c, &no_compat, &objects);
 		v9_embedded_open(&k, out.data, out.len);
 		tap_ok(!k.damaged, "%s", cases[i].name);
 		tap_ok(has(&k, PD_CODE_KALLSYMS, cases[i].kallsyms), "%s_symbols", cases[i].name);
@@ -91,6 +104,34 @@ static void sections(void)
 		v9_kernel_copy_free(&c);
 		v9_objects_free(&objects);
 	}
+}
+
+/* Each file has the code of 32-bit programs, for which none is started again. */
+static void compat(void)
+{
+	struct v9_compat read = { 0 }, c = { 0 };
+	struct v9_kernel_copy none = { 0 };
+
+	v9_compat_read(&read);
+	tap_eq(forks, 1, "a_32_bit_program_is_started");
+	v9_compat_free(&read);
+	v9_blob_put(&c.code[0], "vdso", 4);
+	v9_blob_put(&c.code[2], "vectors", 7);
+	for (unsigned int i = 1; i <= 2; i++) {
+		struct v9_objects objects = { 0 };
+		struct v9_blob out = { 0 };
+		struct v9_embedded k;
+
+		v9_code_section(&out, &none, &c, &objects);
+		v9_embedded_open(&k, out.data, out.len);
+		tap_ok(has(&k, PD_CODE_VDSO32, "vdso") && has(&k, PD_CODE_SIGPAGE, NULL) &&
+		       has(&k, PD_CODE_VECTORS, "vectors"), "code_of_32_bit_programs_in_file_%u", i);
+		v9_embedded_close(&k);
+		v9_blob_free(&out);
+		v9_objects_free(&objects);
+	}
+	tap_eq(forks, 1, "it_is_started_once");
+	v9_compat_free(&c);
 }
 
 /* The smallest ELF file with a build-id, and @more bytes behind it */
@@ -146,7 +187,7 @@ static void files(void)
 	add_file(&objects.files, 5, 60 * mib);		/* all together */
 	add_file(&objects.files, 6, 5 * mib);
 	tap_eq(objects.files.f[0].id.size, 20, "build_id");
-	v9_code_section(&out, &c, &objects);
+	v9_code_section(&out, &c, &no_compat, &objects);
 	v9_embedded_open(&k, out.data, out.len);
 	tap_ok(!k.damaged, "within_the_limits");
 	tap_eq(objects.files.unstored, 2, "left_out_is_counted");
@@ -233,7 +274,7 @@ static void section_of(struct v9_objects *objects, struct v9_blob *out, struct v
 {
 	struct v9_kernel_copy c = { 0 };
 
-	v9_code_section(out, &c, objects);
+	v9_code_section(out, &c, &no_compat, objects);
 	v9_embedded_open(k, out->data, out->len);
 }
 
@@ -391,6 +432,7 @@ int main(void)
 	without_kernel();
 	jits();
 	sections();
+	compat();
 	files();
 	damaged();
 	seen();

@@ -38,7 +38,7 @@ static void enable(struct v9_model *m)
 	v9_ete_res_plan(m);
 	e->last.busy = false;
 	e->need_sync = e->need_on = e->need_ctx = e->need_addr = true;
-	e->lost = e->p0_seen = e->rs_ok = false;
+	e->lost = e->lost_tx = e->p0_seen = e->rs_ok = false;
 	e->lost_events = 0;
 	e->ts_asked = e->ts_event = false;
 	e->ts_since = 0;

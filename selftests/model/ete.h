@@ -46,6 +46,8 @@ struct v9_ete_stamp {
  * @need_addr: Target Address of @cur is due
  * @rs_ok: the return stack may replace that Target Address
  * @lost: the unit is in overflow
+ * @lost_tx: a Transaction Failure is due: the unit went into overflow in a transaction of which a Transaction
+ *	Start element was generated
  * @tx: Transactional state
  * @tx_traced: a Transaction Start element was generated, and no element that resolves the transaction
  * @need_tx: Transaction Start is due
@@ -118,7 +120,7 @@ struct v9_ete_model {
 	struct v9_pe_state here;
 	struct v9_ete_context ctx;
 
-	bool need_sync, need_on, need_ctx, need_addr, rs_ok, lost, p0_seen;
+	bool need_sync, need_on, need_ctx, need_addr, rs_ok, lost, lost_tx, p0_seen;
 	bool tx, tx_traced, need_tx, tx_ss, tx_shot;
 	bool ta;
 	uint64_t synced;

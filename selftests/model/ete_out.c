@@ -40,9 +40,11 @@ void v9_ete_put(struct v9_model *m, const struct v9_ete_pkt *says)
 	if (e->lost || !v9_trbe_accept(m, bytes, n)) {
 		/* ETE-R_LDDLP: packets are output completely or not at all */
 		m->trace.lost += n;
-		m->trace.overflows += !e->lost && !e->lost_events &&
+		m->trace.overflows += !e->lost && !e->lost_events && !e->lost_tx &&
 				      p.kind != V9_ETE_OVERFLOW;
 		e->lost = true;
+		e->lost_tx |= e->tx_traced;
+		e->tx_traced = false;
 	}
 }
 
@@ -220,6 +222,16 @@ static void put_sync(struct v9_model *m)
 	e->ts_asked = true;	/* ETE-R_YYWTR */
 }
 
+/*
+ * An Exception packet (ETE-I_DLKJR). @target_first: the target of the last P0 element was not traced, and is UNKNOWN
+ * (I_FBFDB).
+ */
+static void put_tx_failure(struct v9_model *m, bool target_first)
+{
+	v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_EXCEPTION, .type = V9_ETE_EXC_TX_FAILURE,
+					    .target_first = target_first });
+}
+
 void v9_ete_tx_unresolved(struct v9_model *m)
 {
 	m->ete.tx_traced = false;
@@ -239,6 +251,10 @@ void v9_ete_recover(struct v9_model *m)
 	if (e->lost_events)	/* ETE-R_SHYMY */
 		v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_EVENT,
 						    .events = e->lost_events });
+	if (e->lost_tx) {	/* ETE-R_YTKLN. The packet of the target may be among those that were lost. */
+		put_tx_failure(m, true);
+		e->lost_tx = e->lost;
+	}
 	put_kind(m, V9_ETE_OVERFLOW);
 	if (!e->lost)
 		e->lost_events = 0;
@@ -282,7 +298,7 @@ static void put_tx_start(struct v9_model *m)
 	struct v9_ete_model *e = &m->ete;
 
 	e->need_tx = false;
-	e->tx_traced = true;
+	e->tx_traced = !e->lost;	/* ETE-R_PQGXB: in overflow no element is generated */
 	if (m->cfg.commtrans)
 		put_kind(m, V9_ETE_TX_START);
 	else
@@ -465,8 +481,8 @@ void v9_ete_put_tx_commit(struct v9_model *m)
 	if (!m->ete.tx_traced)
 		return;
 	v9_ete_put_held(m);
-	put_kind(m, V9_ETE_TX_COMMIT);
 	m->ete.tx_traced = false;
+	put_kind(m, V9_ETE_TX_COMMIT);
 }
 
 void v9_ete_put_tx_failure(struct v9_model *m)
@@ -475,12 +491,10 @@ void v9_ete_put_tx_failure(struct v9_model *m)
 
 	if (!e->tx_traced)
 		return;
-	e->tx_traced = false;
 	v9_ete_put_held(m);
 	v9_ete_atoms_flush(m);
-	/* The target of the last P0 element, if it was not traced yet, is UNKNOWN (I_FBFDB). */
-	v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_EXCEPTION, .type = V9_ETE_EXC_TX_FAILURE,
-					    .target_first = e->need_addr });
+	put_tx_failure(m, e->need_addr);
+	e->tx_traced = false;
 	e->need_addr = true;
 }
 

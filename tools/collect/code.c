@@ -370,7 +370,7 @@ static void put_files(struct v9_blob *out, struct v9_files *fs, uint64_t left)
 	}
 }
 
-void v9_code_section(struct v9_blob *out, const struct v9_kernel_copy *c,
+void v9_code_section(struct v9_blob *out, const struct v9_kernel_copy *c, const struct v9_compat *compat,
 		     struct v9_objects *objects)
 {
 	const struct pd_code head = { .version = PD_CODE_VERSION };
@@ -379,7 +379,7 @@ void v9_code_section(struct v9_blob *out, const struct v9_kernel_copy *c,
 
 	v9_blob_put(out, &head, sizeof(head));
 	put_vdso(out, objects);
-	v9_compat_code(out, objects);
+	v9_compat_put(out, compat, objects);
 	put_kallsyms(out, c->symbols, c->objects_wanted);
 	if (c->code_wanted)
 		put_code(out, c);

@@ -9,6 +9,7 @@
 #define V9TRACE_COLLECT_CODE_H
 
 #include "../perfdata.h"
+#include "compat.h"
 #include "sideband.h"
 
 struct v9_code_range {
@@ -37,7 +38,7 @@ void v9_kernel_copy_next(struct v9_kernel_copy *c);
  * Append the section PD_CODE to @out: the vDSO, what 32-bit programs have in its place, and what is wanted of the
  * kernel. Adds the build IDs of both vDSOs to @objects.
  */
-void v9_code_section(struct v9_blob *out, const struct v9_kernel_copy *c,
+void v9_code_section(struct v9_blob *out, const struct v9_kernel_copy *c, const struct v9_compat *compat,
 		     struct v9_objects *objects);
 
 /* Removes the kernel's code from the section PD_CODE: samples need its symbols only. */

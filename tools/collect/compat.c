@@ -32,7 +32,7 @@
 static const struct mapping {
 	const char *name;
 	enum pd_code_kind kind;
-} mappings[] = {
+} mappings[V9_COMPAT_MAPPINGS] = {
 	{ "[vdso]", PD_CODE_VDSO32 },
 	{ "[sigpage]", PD_CODE_SIGPAGE },
 	{ "[vectors]", PD_CODE_VECTORS },
@@ -103,23 +103,19 @@ static void stop_program(pid_t pid)
 		;
 }
 
-static void put_mapping(struct v9_blob *out, struct v9_objects *objects, int memory, const struct mapping *m,
-			uint64_t start, uint64_t size)
+static void read_mapping(struct v9_blob *code, int memory, uint64_t start, uint64_t size)
 {
 	uint8_t *bytes;
 
-	if (start >= LIMIT || size > MOST)
+	if (start >= LIMIT || size > MOST || code->len)
 		return;
 	bytes = v9_alloc(size);
-	if (pread(memory, bytes, size, (off_t)start) == (ssize_t)size) {
-		v9_code_part(out, m->kind, 0, bytes, size);
-		if (m->kind == PD_CODE_VDSO32)
-			v9_objects_image(objects, "[vdso32]", bytes, size);
-	}
+	if (pread(memory, bytes, size, (off_t)start) == (ssize_t)size)
+		v9_blob_put(code, bytes, size);
 	free(bytes);
 }
 
-void v9_compat_code(struct v9_blob *out, struct v9_objects *objects)
+void v9_compat_read(struct v9_compat *c)
 {
 	const pid_t pid = start_program();
 	char path[64], line[512], name[32];
@@ -136,13 +132,32 @@ void v9_compat_code(struct v9_blob *out, struct v9_objects *objects)
 	while (maps && memory >= 0 && fgets(line, sizeof(line), maps)) {
 		if (sscanf(line, "%llx-%llx %*s %*s %*s %*s %31s", &start, &end, name) != 3)
 			continue;
-		for (size_t i = 0; i < V9_ARRAY_SIZE(mappings); i++)
+		for (size_t i = 0; i < V9_COMPAT_MAPPINGS; i++)
 			if (!strcmp(name, mappings[i].name))
-				put_mapping(out, objects, memory, &mappings[i], start, end - start);
+				read_mapping(&c->code[i], memory, start, end - start);
 	}
 	if (maps)
 		fclose(maps);
 	if (memory >= 0)
 		close(memory);
 	stop_program(pid);
+}
+
+void v9_compat_put(struct v9_blob *out, const struct v9_compat *c, struct v9_objects *objects)
+{
+	for (size_t i = 0; i < V9_COMPAT_MAPPINGS; i++) {
+		const struct v9_blob *code = &c->code[i];
+
+		if (!code->len)
+			continue;
+		v9_code_part(out, mappings[i].kind, 0, code->data, code->len);
+		if (mappings[i].kind == PD_CODE_VDSO32)
+			v9_objects_image(objects, "[vdso32]", code->data, code->len);
+	}
+}
+
+void v9_compat_free(struct v9_compat *c)
+{
+	for (size_t i = 0; i < V9_COMPAT_MAPPINGS; i++)
+		v9_blob_free(&c->code[i]);
 }

@@ -153,6 +153,7 @@ struct recording {
 	struct v9_child child;
 	struct v9_control control;
 	struct v9_kernel_copy kernel;
+	struct v9_compat compat;		/* of all files */
 	struct v9_cgroup_log cgroups;
 	enum v9_flight_end flight_end;
 	struct v9_blob sections[PD_FEATURE_BITS];
@@ -1216,7 +1217,7 @@ static int complete(struct recording *rec)
 		return complete_profiles(rec);
 	v9_kernel_copy_end(&rec->kernel);
 	v9_jits_clock(&rec->objects.jits.clock[1]);
-	v9_code_section(&rec->sections[PD_CODE], &rec->kernel, &rec->objects);
+	v9_code_section(&rec->sections[PD_CODE], &rec->kernel, &rec->compat, &rec->objects);
 	v9_cgroup_log_end(&rec->cgroups, &rec->sections[PD_CGROUPS]);
 	v9_sections_fill(rec->sections, &rec->rings, &rec->counts, &rec->objects, rec->argv);
 	full = v9_writer_flush(&rec->out);	/* and compress the last records */
@@ -1407,6 +1408,8 @@ static int record(struct recording *rec, char **argv)
 		.watch = o->flight.latency ? &latency_watch : NULL,
 	};
 	v9_loop_prepare(&rec->loop);
+	if (!o->profiles.on)
+		v9_compat_read(&rec->compat);
 	ret = v9_rings_open(&rec->rings, o->data_bytes / page, o->aux_bytes);
 	if (ret)
 		goto cancel_child;
@@ -1494,6 +1497,7 @@ static int record_for(int argc, char **argv, const struct v9_profiles_watch *w)
 				 .opt.profiles = { .on = w, .watch = w } };
 	const int ret = parse_and_record(&rec, argc, argv);
 
+	v9_compat_free(&rec.compat);
 	v9_heap_remove(&rec.opt.heap);
 	v9_overhead_free(&rec.opt.overhead);
 	v9_latency_free(&rec.opt.latency);

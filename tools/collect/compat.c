@@ -93,7 +93,10 @@ static pid_t start_program(void)
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return -1;
-	return WIFSTOPPED(status) ? pid : -1;
+	if (!WIFSTOPPED(status))
+		return -1;
+	ptrace(PTRACE_SETOPTIONS, pid, NULL, PTRACE_O_EXITKILL);	/* it would loop for ever */
+	return pid;
 }
 
 static void stop_program(pid_t pid)

@@ -244,6 +244,45 @@ static void many(void)
 	v9_attach_free(&a);
 }
 
+/*
+ * More objects than an answer has: a mapping of the kernel with one of the others, and one without a name, are left
+ * out. Those before them stay.
+ */
+static void many_objects(void)
+{
+	struct v9_attach a = { .proc = "/proc", .given = "o.socket" };
+	struct v9_live_copy c = { .records = 0 };
+	struct v9_worker_total total;
+	struct v9_worker *w = recorder(false);
+	struct v9_server *s = v9_serve("o.socket", w, "arm_spe_0//", 1024);
+	const uint64_t kernel = UINT64_C(0xffff900000000000);
+	char name[32];
+
+	cap_open(&cap, CAP_SAMPLE);
+	/* /bin/a and the kernel are objects 0 and 1. */
+	for (unsigned int i = 2; i < V9_ANSWER_OBJECTS - 2; i++) {
+		snprintf(name, sizeof(name), "/lib/%u", i);
+		cap_mmap2(&cap, 100 + i / 1000, 0x10000 + 0x1000 * i, 0x1000, 0, name, NULL);
+	}
+	cap_mmap2(&cap, UINT32_MAX, kernel, 0x1000, 0, "", NULL);
+	cap_mmap2(&cap, UINT32_MAX, kernel + 0x1000, 0x1000, 0, "[last]", NULL);
+	cap_mmap2(&cap, UINT32_MAX, kernel + 0x2000, 0x1000, 0, "[beyond]", NULL);
+	for (const uint8_t *p = cap.b + cap.data; p < cap.b + cap.n; p += ((struct pd_event_header *)p)->size)
+		v9_worker_record(w, p, ((struct pd_event_header *)p)->size);
+	give(w, 256, 1, 0x10200);
+	v9_worker_round(w, true);
+	tap_eq(look(&a, &c, 5), 0, "answer_of_many_objects");
+	tap_eq(c.nr_objects, V9_ANSWER_OBJECTS, "as_many_objects_as_there_may_be");
+	tap_eq(c.nr_kernel, 2, "kernel_mappings_with_a_name");
+	tap_ok(c.nr_kernel == 2 && c.kernel[1].start == kernel + 0x1000 &&
+	       c.kernel[1].object == V9_ANSWER_OBJECTS - 1, "the_last_object_stays");
+	tap_eq(c.lost[V9_LOSS_MAPS], 2, "dropped_mappings_are_counted");
+	v9_serve_stop(s);
+	v9_worker_stop(w, 1, &total);
+	v9_live_copy_free(&c);
+	v9_attach_free(&a);
+}
+
 /* ---- answers that are wrong */
 
 struct sent {
@@ -391,6 +430,7 @@ int main(void)
 	sums();
 	left_over();
 	many();
+	many_objects();
 	wrong();
 	found();
 	remove = v9_format("rm -rf %s", dir);

@@ -101,6 +101,19 @@ static void pack_objects(const struct v9_live_copy *c, size_t n, struct v9_blob 
 	}
 }
 
+/* A mapping of the kernel has an object with a name. Those that have none in this answer are counted as lost. */
+static void drop_nameless(const struct v9_live_copy *c, const struct v9_blob *objects, struct v9_answer *h)
+{
+	const struct v9_answer_object *o = (const void *)objects->data;
+	uint64_t n = 0;
+
+	for (uint64_t i = 0; i < h->nr_kernel; i++)
+		if (c->kernel[i].object < h->nr_objects && o[c->kernel[i].object].name)
+			c->kernel[n++] = c->kernel[i];
+	h->lost[V9_LOSS_MAPS] += h->nr_kernel - n;
+	h->nr_kernel = n;
+}
+
 static void answer(struct v9_server *s, int fd)
 {
 	struct moment m = { .head.period = s->period };
@@ -121,6 +134,7 @@ static void answer(struct v9_server *s, int fd)
 	memcpy(h->lost, c->lost, sizeof(h->lost));
 	memcpy(h->event, s->event, sizeof(h->event));
 	pack_objects(c, h->nr_objects, &objects, &names);
+	drop_nameless(c, &objects, h);
 	h->names = names.len;
 	h->cpu = cpu_time();
 	if (put(fd, h, sizeof(*h)) && put(fd, c->sums, c->nr_sums * sizeof(*c->sums)) &&

@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "capture.h"
@@ -283,6 +284,81 @@ static void many_objects(void)
 	v9_attach_free(&a);
 }
 
+static int connect_to(const char *path, int flags)
+{
+	struct sockaddr_un to = { .sun_family = AF_UNIX };
+	const int fd = socket(AF_UNIX, SOCK_STREAM | flags, 0);
+
+	strcpy(to.sun_path, path);
+	if (!connect(fd, (struct sockaddr *)&to, sizeof(to)))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static double seconds(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
+}
+
+/* Reads 64 KiB of an answer of 7 MB every 0.3 s. Returns the seconds until it is cut off, at most 12. */
+static double read_slowly(int fd)
+{
+	const double from = seconds();
+	char part[65536];
+
+	while (seconds() - from < 12 && recv(fd, part, sizeof(part), MSG_WAITALL) == sizeof(part))
+		usleep(300000);
+	return seconds() - from;
+}
+
+/* A reader has so many seconds for a whole answer, and does not delay the end of the recorder. */
+static void slow_readers(void)
+{
+	struct v9_worker_total total;
+	struct v9_worker *w = recorder(false);
+	struct v9_server *s = v9_serve("s.socket", w, "arm_spe_0//", 1024);
+	double past;
+	int fd;
+
+	give(w, 256, V9_ANSWER_SUMS, 0x100000);
+	v9_worker_round(w, true);
+	read_by(w, V9_ANSWER_SUMS + 4);
+	fd = connect_to("s.socket", 0);
+	past = read_slowly(fd);
+	tap_ok(past > 3 && past < 9, "slow_reader_is_cut_off");
+	close(fd);
+	fd = connect_to("s.socket", 0);
+	tap_eq(recv(fd, &(char){ 0 }, 1, 0), 1, "reader_that_stops");
+	past = seconds();
+	v9_serve_stop(s);
+	tap_ok(seconds() - past < 1, "end_waits_for_no_reader");
+	close(fd);
+	v9_worker_stop(w, 1, &total);
+}
+
+/* A recorder that is stopped, with as many connections as may wait: the start of another one does not wait. */
+static void full(void)
+{
+	struct sockaddr_un to = { .sun_family = AF_UNIX, .sun_path = "full.socket" };
+	const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+	int waiting[8], n = 0;
+
+	tap_ok(!bind(fd, (struct sockaddr *)&to, sizeof(to)) && !listen(fd, 0), "stopped_recorder");
+	while (n < 8 && (waiting[n] = connect_to("full.socket", SOCK_NONBLOCK)) >= 0)
+		n++;
+	tap_ok(n && n < 8, "no_more_may_wait");
+	alarm(20);
+	tap_ok(!v9_serve("full.socket", NULL, "x", 0) && errno == EADDRINUSE, "a_stopped_one_has_it");
+	alarm(0);
+	while (n)
+		close(waiting[--n]);
+	close(fd);
+}
+
 /* ---- answers that are wrong */
 
 struct sent {
@@ -431,6 +507,8 @@ int main(void)
 	left_over();
 	many();
 	many_objects();
+	slow_readers();
+	full();
 	wrong();
 	found();
 	remove = v9_format("rm -rf %s", dir);

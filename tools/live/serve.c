@@ -14,7 +14,6 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/time.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,7 +22,7 @@
 #include "worker.h"
 
 #define WAITING		8	/* connections */
-#define PATIENCE	2	/* seconds that the other program may take for a part of an answer */
+#define PATIENCE	4000	/* ms that the other program may take for an answer; it waits longer itself */
 
 struct v9_server {
 	struct v9_worker *worker;
@@ -62,14 +61,38 @@ static uint64_t cpu_time(void)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
-static bool put(int fd, const void *data, size_t n)
+static int64_t now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+/* A connection that is answered */
+struct reader {
+	int fd, stops;
+	int64_t until;			/* ms of CLOCK_MONOTONIC: the end of PATIENCE */
+};
+
+/* Returns false if the server stops, or the reader has no time left. */
+static bool wait_for(const struct reader *r)
+{
+	struct pollfd fds[] = { { .fd = r->fd, .events = POLLOUT }, { .fd = r->stops, .events = POLLIN } };
+	const int64_t left = r->until - now_ms();
+	const int n = left > 0 ? poll(fds, V9_ARRAY_SIZE(fds), (int)left) : 0;
+
+	return n < 0 ? errno == EINTR : n && !fds[1].revents;
+}
+
+static bool put(const struct reader *r, const void *data, size_t n)
 {
 	const char *p = data;
 
 	while (n) {
-		const ssize_t sent = send(fd, p, n, MSG_NOSIGNAL);
+		const ssize_t sent = wait_for(r) ? send(r->fd, p, n, MSG_NOSIGNAL | MSG_DONTWAIT) : 0;
 
-		if (sent < 0 && errno == EINTR)
+		if (sent < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
 		if (sent <= 0)
 			return false;
@@ -120,6 +143,7 @@ static void answer(struct v9_server *s, int fd)
 	struct v9_live_copy *c = &m.copy;
 	struct v9_answer *h = &m.head;
 	struct v9_blob objects = { 0 }, names = { 0 };
+	struct reader r = { .fd = fd, .stops = s->stops };
 
 	v9_worker_look(s->worker, look, &m);
 	h->form = V9_ANSWER_FORM;
@@ -137,11 +161,12 @@ static void answer(struct v9_server *s, int fd)
 	drop_nameless(c, &objects, h);
 	h->names = names.len;
 	h->cpu = cpu_time();
-	if (put(fd, h, sizeof(*h)) && put(fd, c->sums, c->nr_sums * sizeof(*c->sums)) &&
-	    put(fd, c->classes, h->nr_classes * sizeof(*c->classes)) &&
-	    put(fd, c->types, h->nr_types * sizeof(*c->types)) &&
-	    put(fd, c->kernel, h->nr_kernel * sizeof(*c->kernel)) && put(fd, objects.data, objects.len))
-		put(fd, names.data, names.len);
+	r.until = now_ms() + PATIENCE;
+	if (put(&r, h, sizeof(*h)) && put(&r, c->sums, c->nr_sums * sizeof(*c->sums)) &&
+	    put(&r, c->classes, h->nr_classes * sizeof(*c->classes)) &&
+	    put(&r, c->types, h->nr_types * sizeof(*c->types)) &&
+	    put(&r, c->kernel, h->nr_kernel * sizeof(*c->kernel)) && put(&r, objects.data, objects.len))
+		put(&r, names.data, names.len);
 	v9_blob_free(&objects);
 	v9_blob_free(&names);
 	v9_live_copy_free(c);
@@ -158,7 +183,6 @@ static bool may_ask(int fd)
 
 static void *serve(void *arg)
 {
-	const struct timeval patience = { .tv_sec = PATIENCE };
 	struct v9_server *s = arg;
 	struct pollfd fds[] = { { .fd = s->listens, .events = POLLIN }, { .fd = s->stops, .events = POLLIN } };
 
@@ -171,7 +195,6 @@ static void *serve(void *arg)
 				break;
 			continue;
 		}
-		setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
 		if (may_ask(fd))
 			answer(s, fd);
 		close(fd);
@@ -181,10 +204,13 @@ static void *serve(void *arg)
 
 /* ---- the socket */
 
-/* Is it the socket of a recorder that ended without removing it? connect() refuses a file in the same way. */
+/*
+ * Is it the socket of a recorder that ended without removing it? connect() refuses a file in the same way. It does
+ * not wait for a recorder that is stopped.
+ */
 static bool is_left_over(const struct sockaddr_un *to)
 {
-	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	struct stat st;
 	bool refused;
 

@@ -4,6 +4,7 @@
  * sockets that were left over; answers that are wrong; which recorder is found in procfs. top.sh has the command.
  */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -497,6 +498,65 @@ static void found(void)
 	free(to);
 }
 
+/* The first directory of proc, as readdir() has them */
+static const char *first_of(const char *one, const char *other)
+{
+	DIR *d = opendir("proc");
+	const struct dirent *entry;
+	const char *first = NULL;
+
+	while (!first && (entry = readdir(d)))
+		first = !strcmp(entry->d_name, one) ? one : !strcmp(entry->d_name, other) ? other : NULL;
+	closedir(d);
+	return first;
+}
+
+/* Another user's process, and a process of this user with another user's socket, hide no recorder. */
+static void foreign(void)
+{
+	struct v9_attach a = { .proc = "proc" };
+	struct v9_live_copy c = { .records = 0 };
+	struct v9_worker_total total;
+	struct v9_worker *w = recorder(false);
+	struct v9_server *s = v9_serve("f.socket", w, "arm_spe_0//", 1024), *t = v9_serve("t.socket", w, "e", 1);
+	char *here = getcwd(NULL, 0), *ours = v9_format("%s/f.socket", here), *theirs = v9_format("%s/t.socket", here);
+	char *first, *second, *at, *comm;
+
+	if (system("rm -rf proc; mkdir -p proc/21/fd proc/22/fd"))
+		tap_ok(false, "directories");
+	first = v9_format("proc/%s", first_of("21", "22"));
+	second = v9_strdup(strcmp(first, "proc/21") ? "proc/21" : "proc/22");
+	for (int i = 0; i < 2; i++) {
+		comm = v9_format("%s/comm", i ? first : second);
+		write_text(comm, "v9trace\n");
+		at = v9_format("%s/fd/3", i ? first : second);
+		tap_eq(symlink(i ? theirs : ours, at), 0, "descriptor");
+		free(at);
+		free(comm);
+	}
+	at = v9_format("%s/fd/3", second);
+	if (chown(first, 12345, 12345)) {
+		tap_skip("not root", "foreign_process");
+		tap_skip("not root", "foreign_socket");
+	} else {
+		tap_ok(!look(&a, &c, 4) && !strcmp(a.path, at), "foreign_process");
+		v9_attach_free(&a);
+		tap_ok(!chown(first, geteuid(), getegid()) && !chown("t.socket", 12345, 12345), "owners");
+		tap_ok(!v9_attach_look(&a, &c) && !strcmp(a.path, at), "foreign_socket");
+	}
+	v9_serve_stop(s);
+	v9_serve_stop(t);
+	v9_worker_stop(w, 1, &total);
+	v9_live_copy_free(&c);
+	v9_attach_free(&a);
+	free(at);
+	free(first);
+	free(second);
+	free(ours);
+	free(theirs);
+	free(here);
+}
+
 int main(void)
 {
 	char dir[] = "/tmp/v9-attach.XXXXXX", *remove;
@@ -511,6 +571,7 @@ int main(void)
 	full();
 	wrong();
 	found();
+	foreign();
 	remove = v9_format("rm -rf %s", dir);
 	if (system(remove))
 		return 2;

@@ -152,6 +152,19 @@ for l in lines:
     assert 500 < l["records_per_second"] < 3000 and l["recorder_cpu_permille"] < 5000, l
 assert lines[0]["records"] < lines[1]["records"]' "$recorder" 2>&1)
 then ok attached_json; else not_ok attached_json "$(echo "$why" | tail -n 1)"; fi
+# For a while the socket cannot be reached: there is a warning, no end.
+ln -s attached way
+"$mktop" good.data 50 0 --attach=way/v9trace.socket --json -d 0.2 -n 12 >out 2>err </dev/null &
+shown=$!
+sleep 0.8
+ln -s way next
+mv -T next way
+sleep 2.5
+ln -s attached next
+mv -T next way
+wait $shown
+ends outage_is_no_end 0 $?
+says outage_is_said 'way/v9trace.socket: Too many levels of symbolic links' err
 feed good.data 1 --attach --duration 0.5 -d 0.2
 ends attached_for_a_time 0 $?
 feed good.data 1 -c 4096

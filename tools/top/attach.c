@@ -271,6 +271,11 @@ int v9_attach_look(struct v9_attach *a, struct v9_live_copy *to)
 	return 0;
 }
 
+bool v9_attach_ended(const struct v9_attach *a)
+{
+	return a->error == -ENOENT || a->error == -ECONNREFUSED;
+}
+
 char *v9_attach_why(const struct v9_attach *a)
 {
 	switch (a->error) {

@@ -226,12 +226,14 @@ static void batch(struct v9_top *t)
 		if (t->ended)
 			return;
 		v9_top_refresh(t);
-		if (t->why) {
+		if (t->why && v9_attach_ended(t->attach)) {
 			v9_error("%s", t->why);
 			t->failed = true;
 			break;
 		}
-		if (!print(t))
+		if (t->why)
+			v9_warn("%s", t->why);
+		else if (!print(t))
 			break;
 		/* Files that were read for the first time may have taken longer. */
 		next += t->delay;

@@ -152,7 +152,7 @@ for l in lines:
     assert 500 < l["records_per_second"] < 3000 and l["recorder_cpu_permille"] < 5000, l
 assert lines[0]["records"] < lines[1]["records"]' "$recorder" 2>&1)
 then ok attached_json; else not_ok attached_json "$(echo "$why" | tail -n 1)"; fi
-# For a while the socket cannot be reached: there is a warning, no end.
+# For a while the socket cannot be reached: there is a warning, no end, and no peak of the rates afterwards.
 ln -s attached way
 "$mktop" good.data 50 0 --attach=way/v9trace.socket --json -d 0.2 -n 12 >out 2>err </dev/null &
 shown=$!
@@ -165,6 +165,12 @@ mv -T next way
 wait $shown
 ends outage_is_no_end 0 $?
 says outage_is_said 'way/v9trace.socket: Too many levels of symbolic links' err
+if why=$(python3 -c 'import json
+lines = [json.loads(l) for l in open("out")]
+assert len(lines) == 12, len(lines)
+assert max(b["up_ms"] - a["up_ms"] for a, b in zip(lines, lines[1:])) > 1500, "there was no outage"
+assert max(l["records_per_second"] for l in lines) < 5000, [l["records_per_second"] for l in lines]' 2>&1)
+then ok rates_after_an_outage; else not_ok rates_after_an_outage "$(echo "$why" | tail -n 1)"; fi
 feed good.data 1 --attach --duration 0.5 -d 0.2
 ends attached_for_a_time 0 $?
 feed good.data 1 -c 4096

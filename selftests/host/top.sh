@@ -198,6 +198,20 @@ wait $shown
 ends recorder_ends 1 $?
 says recorder_ends_is_said "^v9trace: the recorder (PID $recorder) has ended$" err
 refuses attach_to_none 1 'no recorder of this user or of root was found' --attach
+# An interval of 25 rounds of 40 records: the sums begin anew with each, and there is no peak of the rate.
+export V9_ROUNDS=25
+start good.data
+unset V9_ROUNDS
+feed good.data 1 --attach -n 10 -d 0.2 --json
+if why=$(python3 -c 'import json
+lines = [json.loads(l) for l in open("out")]
+pairs = list(zip(lines, lines[1:]))
+assert len(lines) == 10, len(lines)
+assert max(l["records"] for l in lines) <= 1000, [l["records"] for l in lines]
+assert any(a["records"] > b["records"] and a["up_ms"] > b["up_ms"] for a, b in pairs), "no new interval"
+assert max(l["records_per_second"] for l in lines) < 5000, [l["records_per_second"] for l in lines]' 2>&1)
+then ok attached_over_intervals; else not_ok attached_over_intervals "$(echo "$why" | tail -n 1)"; fi
+stop
 start mem.data --mem
 feed mem.data 1 --attach --by data -n 1 -d 0.3
 says attached_by_data ' \[ended\]-100 ' out

@@ -173,6 +173,15 @@ assert max(l["records_per_second"] for l in lines) < 5000, [l["records_per_secon
 then ok rates_after_an_outage; else not_ok rates_after_an_outage "$(echo "$why" | tail -n 1)"; fi
 feed good.data 1 --attach --duration 0.5 -d 0.2
 ends attached_for_a_time 0 $?
+# As long as a recording may last, and as short
+feed good.data 1 --attach --duration 0.05
+ends attached_for_a_short_time 0 $?
+feed good.data 1 --attach --duration 0.0000001
+ends attached_for_the_shortest_time 0 $?
+feed good.data 1 --attach --duration 86401 -n 1 -d 0.1
+ends attached_for_more_than_a_day 0 $?
+refuses attached_for_no_time 2 '--duration 0: wanted are seconds' --attach --duration 0
+refuses attached_for_nan 2 '--duration nan: wanted are seconds' --attach --duration nan
 feed good.data 1 -c 4096
 says recorder_options_record '^recorder: -q -c 4096 -a$' err
 "$mktop" good.data 50 0 --attach -d 0.2 >out 2>err </dev/null &

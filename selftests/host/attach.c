@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -360,6 +361,36 @@ static void full(void)
 	close(fd);
 }
 
+static void *serve_at(void *path)
+{
+	return v9_serve(path, NULL, "x", 0);
+}
+
+/* A recorder that starts waits for another one that does, but not for ever. */
+static void at_once(void)
+{
+	struct v9_server *s;
+	pthread_t thread;
+	int fd;
+
+	mkdir("once", 0700);
+	fd = open("once", O_RDONLY | O_DIRECTORY);
+	tap_eq(flock(fd, LOCK_EX), 0, "another_one_starts");
+	pthread_create(&thread, NULL, serve_at, (void *)"once/a.socket");
+	usleep(300000);
+	tap_ok(access("once/a.socket", F_OK), "waits_for_it");
+	close(fd);
+	pthread_join(thread, (void **)&s);
+	tap_ok(s && !access("once/a.socket", F_OK), "listens_then");
+	v9_serve_stop(s);
+	fd = open("once", O_RDONLY | O_DIRECTORY);
+	tap_eq(flock(fd, LOCK_EX), 0, "lock_that_stays");
+	s = v9_serve("once/a.socket", NULL, "x", 0);
+	tap_ok(s, "listens_without_it");
+	v9_serve_stop(s);
+	close(fd);
+}
+
 /* ---- answers that are wrong */
 
 struct sent {
@@ -569,6 +600,7 @@ int main(void)
 	many_objects();
 	slow_readers();
 	full();
+	at_once();
 	wrong();
 	found();
 	foreign();

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -245,6 +246,43 @@ static int bind_to(int fd, const char *path)
 	return -1;
 }
 
+/*
+ * Between bind() and listen() a socket refuses connections, as one that was left over: recorders that start at once
+ * wait for each other, by a lock of the directory. Any user may hold such a lock, so after a second it goes on without
+ * it. Returns a descriptor that has the lock until it is closed, or -1.
+ */
+static int lock_directory(const char *path)
+{
+	char *dir = v9_strdup(path), *end = strrchr(dir, '/');
+	int fd;
+
+	if (end)
+		end[1] = 0;
+	fd = open(end ? dir : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	free(dir);
+	for (int i = 0; fd >= 0 && i < 100 && flock(fd, LOCK_EX | LOCK_NB); i++)
+		usleep(10000);
+	return fd;
+}
+
+/* Returns false with errno set. */
+static bool listen_at(struct v9_server *s, const char *path)
+{
+	const int lock = lock_directory(path);
+	bool listens = false;
+	int error;
+
+	if (!bind_to(s->listens, path)) {
+		s->place = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+		listens = s->place >= 0 && !listen(s->listens, WAITING);
+	}
+	error = errno;
+	if (lock >= 0)
+		close(lock);
+	errno = error;
+	return listens;
+}
+
 /* Another recorder may have made its own socket there meanwhile. */
 static bool is_ours(const struct v9_server *s)
 {
@@ -282,13 +320,10 @@ struct v9_server *v9_serve(const char *path, struct v9_worker *w, const char *ev
 	s->place = -1;
 	s->stops = eventfd(0, EFD_CLOEXEC);
 	s->listens = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (s->stops >= 0 && s->listens >= 0 && !bind_to(s->listens, path)) {
-		s->place = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-		if (s->place >= 0 && !listen(s->listens, WAITING)) {
-			errno = pthread_create(&s->thread, NULL, serve, s);
-			if (!errno)
-				return s;
-		}
+	if (s->stops >= 0 && s->listens >= 0 && listen_at(s, path)) {
+		errno = pthread_create(&s->thread, NULL, serve, s);
+		if (!errno)
+			return s;
 	}
 	free_server(s);
 	return NULL;

@@ -4,13 +4,16 @@
  * sockets that were left over; answers that are wrong; which recorder is found in procfs. top.sh has the command.
  */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "capture.h"
@@ -244,6 +247,150 @@ static void many(void)
 	v9_attach_free(&a);
 }
 
+/*
+ * More objects than an answer has: a mapping of the kernel with one of the others, and one without a name, are left
+ * out. Those before them stay.
+ */
+static void many_objects(void)
+{
+	struct v9_attach a = { .proc = "/proc", .given = "o.socket" };
+	struct v9_live_copy c = { .records = 0 };
+	struct v9_worker_total total;
+	struct v9_worker *w = recorder(false);
+	struct v9_server *s = v9_serve("o.socket", w, "arm_spe_0//", 1024);
+	const uint64_t kernel = UINT64_C(0xffff900000000000);
+	char name[32];
+
+	cap_open(&cap, CAP_SAMPLE);
+	/* /bin/a and the kernel are objects 0 and 1. */
+	for (unsigned int i = 2; i < V9_ANSWER_OBJECTS - 2; i++) {
+		snprintf(name, sizeof(name), "/lib/%u", i);
+		cap_mmap2(&cap, 100 + i / 1000, 0x10000 + 0x1000 * i, 0x1000, 0, name, NULL);
+	}
+	cap_mmap2(&cap, UINT32_MAX, kernel, 0x1000, 0, "", NULL);
+	cap_mmap2(&cap, UINT32_MAX, kernel + 0x1000, 0x1000, 0, "[last]", NULL);
+	cap_mmap2(&cap, UINT32_MAX, kernel + 0x2000, 0x1000, 0, "[beyond]", NULL);
+	for (const uint8_t *p = cap.b + cap.data; p < cap.b + cap.n; p += ((struct pd_event_header *)p)->size)
+		v9_worker_record(w, p, ((struct pd_event_header *)p)->size);
+	give(w, 256, 1, 0x10200);
+	v9_worker_round(w, true);
+	tap_eq(look(&a, &c, 5), 0, "answer_of_many_objects");
+	tap_eq(c.nr_objects, V9_ANSWER_OBJECTS, "as_many_objects_as_there_may_be");
+	tap_eq(c.nr_kernel, 2, "kernel_mappings_with_a_name");
+	tap_ok(c.nr_kernel == 2 && c.kernel[1].start == kernel + 0x1000 &&
+	       c.kernel[1].object == V9_ANSWER_OBJECTS - 1, "the_last_object_stays");
+	tap_eq(c.lost[V9_LOSS_MAPS], 2, "dropped_mappings_are_counted");
+	v9_serve_stop(s);
+	v9_worker_stop(w, 1, &total);
+	v9_live_copy_free(&c);
+	v9_attach_free(&a);
+}
+
+static int connect_to(const char *path, int flags)
+{
+	struct sockaddr_un to = { .sun_family = AF_UNIX };
+	const int fd = socket(AF_UNIX, SOCK_STREAM | flags, 0);
+
+	strcpy(to.sun_path, path);
+	if (!connect(fd, (struct sockaddr *)&to, sizeof(to)))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static double seconds(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
+}
+
+/* Reads 64 KiB of an answer of 7 MB every 0.3 s. Returns the seconds until it is cut off, at most 12. */
+static double read_slowly(int fd)
+{
+	const double from = seconds();
+	char part[65536];
+
+	while (seconds() - from < 12 && recv(fd, part, sizeof(part), MSG_WAITALL) == sizeof(part))
+		usleep(300000);
+	return seconds() - from;
+}
+
+/* A reader has so many seconds for a whole answer, and does not delay the end of the recorder. */
+static void slow_readers(void)
+{
+	struct v9_worker_total total;
+	struct v9_worker *w = recorder(false);
+	struct v9_server *s = v9_serve("s.socket", w, "arm_spe_0//", 1024);
+	double past;
+	int fd;
+
+	give(w, 256, V9_ANSWER_SUMS, 0x100000);
+	v9_worker_round(w, true);
+	read_by(w, V9_ANSWER_SUMS + 4);
+	fd = connect_to("s.socket", 0);
+	past = read_slowly(fd);
+	tap_ok(past > 3 && past < 9, "slow_reader_is_cut_off");
+	close(fd);
+	fd = connect_to("s.socket", 0);
+	tap_eq(recv(fd, &(char){ 0 }, 1, 0), 1, "reader_that_stops");
+	past = seconds();
+	v9_serve_stop(s);
+	tap_ok(seconds() - past < 1, "end_waits_for_no_reader");
+	close(fd);
+	v9_worker_stop(w, 1, &total);
+}
+
+/* A recorder that is stopped, with as many connections as may wait: the start of another one does not wait. */
+static void full(void)
+{
+	struct sockaddr_un to = { .sun_family = AF_UNIX, .sun_path = "full.socket" };
+	const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+	int waiting[8], n = 0;
+
+	tap_ok(!bind(fd, (struct sockaddr *)&to, sizeof(to)) && !listen(fd, 0), "stopped_recorder");
+	while (n < 8 && (waiting[n] = connect_to("full.socket", SOCK_NONBLOCK)) >= 0)
+		n++;
+	tap_ok(n && n < 8, "no_more_may_wait");
+	alarm(20);
+	tap_ok(!v9_serve("full.socket", NULL, "x", 0) && errno == EADDRINUSE, "a_stopped_one_has_it");
+	alarm(0);
+	while (n)
+		close(waiting[--n]);
+	close(fd);
+}
+
+static void *serve_at(void *path)
+{
+	return v9_serve(path, NULL, "x", 0);
+}
+
+/* A recorder that starts waits for another one that does, but not for ever. */
+static void at_once(void)
+{
+	struct v9_server *s;
+	pthread_t thread;
+	int fd;
+
+	mkdir("once", 0700);
+	fd = open("once", O_RDONLY | O_DIRECTORY);
+	tap_eq(flock(fd, LOCK_EX), 0, "another_one_starts");
+	pthread_create(&thread, NULL, serve_at, (void *)"once/a.socket");
+	usleep(300000);
+	tap_ok(access("once/a.socket", F_OK), "waits_for_it");
+	close(fd);
+	pthread_join(thread, (void **)&s);
+	tap_ok(s && !access("once/a.socket", F_OK), "listens_then");
+	v9_serve_stop(s);
+	fd = open("once", O_RDONLY | O_DIRECTORY);
+	tap_eq(flock(fd, LOCK_EX), 0, "lock_that_stays");
+	s = v9_serve("once/a.socket", NULL, "x", 0);
+	tap_ok(s, "listens_without_it");
+	v9_serve_stop(s);
+	close(fd);
+}
+
 /* ---- answers that are wrong */
 
 struct sent {
@@ -382,6 +529,65 @@ static void found(void)
 	free(to);
 }
 
+/* The first directory of proc, as readdir() has them */
+static const char *first_of(const char *one, const char *other)
+{
+	DIR *d = opendir("proc");
+	const struct dirent *entry;
+	const char *first = NULL;
+
+	while (!first && (entry = readdir(d)))
+		first = !strcmp(entry->d_name, one) ? one : !strcmp(entry->d_name, other) ? other : NULL;
+	closedir(d);
+	return first;
+}
+
+/* Another user's process, and a process of this user with another user's socket, hide no recorder. */
+static void foreign(void)
+{
+	struct v9_attach a = { .proc = "proc" };
+	struct v9_live_copy c = { .records = 0 };
+	struct v9_worker_total total;
+	struct v9_worker *w = recorder(false);
+	struct v9_server *s = v9_serve("f.socket", w, "arm_spe_0//", 1024), *t = v9_serve("t.socket", w, "e", 1);
+	char *here = getcwd(NULL, 0), *ours = v9_format("%s/f.socket", here), *theirs = v9_format("%s/t.socket", here);
+	char *first, *second, *at, *comm;
+
+	if (system("rm -rf proc; mkdir -p proc/21/fd proc/22/fd"))
+		tap_ok(false, "directories");
+	first = v9_format("proc/%s", first_of("21", "22"));
+	second = v9_strdup(strcmp(first, "proc/21") ? "proc/21" : "proc/22");
+	for (int i = 0; i < 2; i++) {
+		comm = v9_format("%s/comm", i ? first : second);
+		write_text(comm, "v9trace\n");
+		at = v9_format("%s/fd/3", i ? first : second);
+		tap_eq(symlink(i ? theirs : ours, at), 0, "descriptor");
+		free(at);
+		free(comm);
+	}
+	at = v9_format("%s/fd/3", second);
+	if (chown(first, 12345, 12345)) {
+		tap_skip("not root", "foreign_process");
+		tap_skip("not root", "foreign_socket");
+	} else {
+		tap_ok(!look(&a, &c, 4) && !strcmp(a.path, at), "foreign_process");
+		v9_attach_free(&a);
+		tap_ok(!chown(first, geteuid(), getegid()) && !chown("t.socket", 12345, 12345), "owners");
+		tap_ok(!v9_attach_look(&a, &c) && !strcmp(a.path, at), "foreign_socket");
+	}
+	v9_serve_stop(s);
+	v9_serve_stop(t);
+	v9_worker_stop(w, 1, &total);
+	v9_live_copy_free(&c);
+	v9_attach_free(&a);
+	free(at);
+	free(first);
+	free(second);
+	free(ours);
+	free(theirs);
+	free(here);
+}
+
 int main(void)
 {
 	char dir[] = "/tmp/v9-attach.XXXXXX", *remove;
@@ -391,8 +597,13 @@ int main(void)
 	sums();
 	left_over();
 	many();
+	many_objects();
+	slow_readers();
+	full();
+	at_once();
 	wrong();
 	found();
+	foreign();
 	remove = v9_format("rm -rf %s", dir);
 	if (system(remove))
 		return 2;

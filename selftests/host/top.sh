@@ -152,8 +152,36 @@ for l in lines:
     assert 500 < l["records_per_second"] < 3000 and l["recorder_cpu_permille"] < 5000, l
 assert lines[0]["records"] < lines[1]["records"]' "$recorder" 2>&1)
 then ok attached_json; else not_ok attached_json "$(echo "$why" | tail -n 1)"; fi
+# For a while the socket cannot be reached: there is a warning, no end, and no peak of the rates afterwards.
+ln -s attached way
+"$mktop" good.data 50 0 --attach=way/v9trace.socket --json -d 0.2 -n 12 >out 2>err </dev/null &
+shown=$!
+sleep 0.8
+ln -s way next
+mv -T next way
+sleep 2.5
+ln -s attached next
+mv -T next way
+wait $shown
+ends outage_is_no_end 0 $?
+says outage_is_said 'way/v9trace.socket: Too many levels of symbolic links' err
+if why=$(python3 -c 'import json
+lines = [json.loads(l) for l in open("out")]
+assert len(lines) == 12, len(lines)
+assert max(b["up_ms"] - a["up_ms"] for a, b in zip(lines, lines[1:])) > 1500, "there was no outage"
+assert max(l["records_per_second"] for l in lines) < 5000, [l["records_per_second"] for l in lines]' 2>&1)
+then ok rates_after_an_outage; else not_ok rates_after_an_outage "$(echo "$why" | tail -n 1)"; fi
 feed good.data 1 --attach --duration 0.5 -d 0.2
 ends attached_for_a_time 0 $?
+# As long as a recording may last, and as short
+feed good.data 1 --attach --duration 0.05
+ends attached_for_a_short_time 0 $?
+feed good.data 1 --attach --duration 0.0000001
+ends attached_for_the_shortest_time 0 $?
+feed good.data 1 --attach --duration 86401 -n 1 -d 0.1
+ends attached_for_more_than_a_day 0 $?
+refuses attached_for_no_time 2 '--duration 0: wanted are seconds' --attach --duration 0
+refuses attached_for_nan 2 '--duration nan: wanted are seconds' --attach --duration nan
 feed good.data 1 -c 4096
 says recorder_options_record '^recorder: -q -c 4096 -a$' err
 "$mktop" good.data 50 0 --attach -d 0.2 >out 2>err </dev/null &
@@ -179,6 +207,20 @@ wait $shown
 ends recorder_ends 1 $?
 says recorder_ends_is_said "^v9trace: the recorder (PID $recorder) has ended$" err
 refuses attach_to_none 1 'no recorder of this user or of root was found' --attach
+# An interval of 25 rounds of 40 records: the sums begin anew with each, and there is no peak of the rate.
+export V9_ROUNDS=25
+start good.data
+unset V9_ROUNDS
+feed good.data 1 --attach -n 10 -d 0.2 --json
+if why=$(python3 -c 'import json
+lines = [json.loads(l) for l in open("out")]
+pairs = list(zip(lines, lines[1:]))
+assert len(lines) == 10, len(lines)
+assert max(l["records"] for l in lines) <= 1000, [l["records"] for l in lines]
+assert any(a["records"] > b["records"] and a["up_ms"] > b["up_ms"] for a, b in pairs), "no new interval"
+assert max(l["records_per_second"] for l in lines) < 5000, [l["records_per_second"] for l in lines]' 2>&1)
+then ok attached_over_intervals; else not_ok attached_over_intervals "$(echo "$why" | tail -n 1)"; fi
+stop
 start mem.data --mem
 feed mem.data 1 --attach --by data -n 1 -d 0.3
 says attached_by_data ' \[ended\]-100 ' out

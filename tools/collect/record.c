@@ -216,8 +216,7 @@ static int parse_delay(const char *text, struct options *o)
 	return ret;
 }
 
-/* Up to a year, to a nanosecond */
-static int parse_seconds(const char *text, uint64_t *ns)
+int v9_record_duration(const char *text, uint64_t *ns)
 {
 	char *end;
 	double seconds;
@@ -502,7 +501,7 @@ static int parse_options(int argc, char **argv, struct options *o)
 			ret = parse_delay(optarg, o);
 			break;
 		case OPT_DURATION:
-			ret = parse_seconds(optarg, &o->duration_ns);
+			ret = v9_record_duration(optarg, &o->duration_ns);
 			break;
 		case OPT_CONTROL:
 			o->control = optarg;

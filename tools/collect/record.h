@@ -11,4 +11,7 @@
  */
 int v9_record_watch(int argc, char **argv, const struct v9_profiles_watch *w);
 
+/* Sets *@ns to the time of a --duration, up to a year. Returns 0, or -EINVAL after an error message. */
+int v9_record_duration(const char *text, uint64_t *ns);
+
 #endif

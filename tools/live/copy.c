@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../capture/strtab.h"
 #include "../util.h"
 
 const struct v9_live_loss_name v9_live_loss_name[V9_LIVE_LOSSES] = {
@@ -79,10 +80,9 @@ static void copy_losses(struct v9_live_copy *s, const struct v9_live *l)
 
 static void copy_types(struct v9_live_copy *s, const struct v9_live_profile *p)
 {
-	s->nr_types = p->nr_types;
-	s->types = v9_realloc(s->types, (p->nr_types + 1) * sizeof(*s->types));
-	if (p->nr_types)
-		memcpy(s->types, p->types, p->nr_types * sizeof(*s->types));
+	s->nr_types = 0;
+	for (size_t i = 0; i < p->nr_types; i++)
+		*v9_vec_add(s->types, s->nr_types) = p->types[i];
 }
 
 static void leave_out(struct v9_live_copy *s, const struct v9_live_sum *sum)

@@ -165,7 +165,7 @@ void v9_live_account(struct v9_live *l);
 /* Begins the next interval where this one ends: removes all sums, and objects that are no longer mapped. */
 void v9_live_next(struct v9_live *l);
 
-/* The period of the AUX data that was read last; 0: no V9_LIVE_PERIOD has said it. */
+/* The period of the AUX data read last of the first CPU of which a V9_LIVE_PERIOD has said it; 0: there is none. */
 uint64_t v9_live_period(const struct v9_live *l);
 
 /* Adds up classes, too, from now until the end of the next interval without such a call. */

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/time.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,7 +23,7 @@
 #include "worker.h"
 
 #define WAITING		8	/* connections */
-#define PATIENCE	2	/* seconds that the other program may take for a part of an answer */
+#define PATIENCE	4000	/* ms that the other program may take for an answer; it waits longer itself */
 
 struct v9_server {
 	struct v9_worker *worker;
@@ -62,14 +62,38 @@ static uint64_t cpu_time(void)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
-static bool put(int fd, const void *data, size_t n)
+static int64_t now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+/* A connection that is answered */
+struct reader {
+	int fd, stops;
+	int64_t until;			/* ms of CLOCK_MONOTONIC: the end of PATIENCE */
+};
+
+/* Returns false if the server stops, or the reader has no time left. */
+static bool wait_for(const struct reader *r)
+{
+	struct pollfd fds[] = { { .fd = r->fd, .events = POLLOUT }, { .fd = r->stops, .events = POLLIN } };
+	const int64_t left = r->until - now_ms();
+	const int n = left > 0 ? poll(fds, V9_ARRAY_SIZE(fds), (int)left) : 0;
+
+	return n < 0 ? errno == EINTR : n && !fds[1].revents;
+}
+
+static bool put(const struct reader *r, const void *data, size_t n)
 {
 	const char *p = data;
 
 	while (n) {
-		const ssize_t sent = send(fd, p, n, MSG_NOSIGNAL);
+		const ssize_t sent = wait_for(r) ? send(r->fd, p, n, MSG_NOSIGNAL | MSG_DONTWAIT) : 0;
 
-		if (sent < 0 && errno == EINTR)
+		if (sent < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
 		if (sent <= 0)
 			return false;
@@ -101,12 +125,26 @@ static void pack_objects(const struct v9_live_copy *c, size_t n, struct v9_blob 
 	}
 }
 
+/* A mapping of the kernel has an object with a name. Those that have none in this answer are counted as lost. */
+static void drop_nameless(const struct v9_live_copy *c, const struct v9_blob *objects, struct v9_answer *h)
+{
+	const struct v9_answer_object *o = (const void *)objects->data;
+	uint64_t n = 0;
+
+	for (uint64_t i = 0; i < h->nr_kernel; i++)
+		if (c->kernel[i].object < h->nr_objects && o[c->kernel[i].object].name)
+			c->kernel[n++] = c->kernel[i];
+	h->lost[V9_LOSS_MAPS] += h->nr_kernel - n;
+	h->nr_kernel = n;
+}
+
 static void answer(struct v9_server *s, int fd)
 {
 	struct moment m = { .head.period = s->period };
 	struct v9_live_copy *c = &m.copy;
 	struct v9_answer *h = &m.head;
 	struct v9_blob objects = { 0 }, names = { 0 };
+	struct reader r = { .fd = fd, .stops = s->stops };
 
 	v9_worker_look(s->worker, look, &m);
 	h->form = V9_ANSWER_FORM;
@@ -121,13 +159,15 @@ static void answer(struct v9_server *s, int fd)
 	memcpy(h->lost, c->lost, sizeof(h->lost));
 	memcpy(h->event, s->event, sizeof(h->event));
 	pack_objects(c, h->nr_objects, &objects, &names);
+	drop_nameless(c, &objects, h);
 	h->names = names.len;
 	h->cpu = cpu_time();
-	if (put(fd, h, sizeof(*h)) && put(fd, c->sums, c->nr_sums * sizeof(*c->sums)) &&
-	    put(fd, c->classes, h->nr_classes * sizeof(*c->classes)) &&
-	    put(fd, c->types, h->nr_types * sizeof(*c->types)) &&
-	    put(fd, c->kernel, h->nr_kernel * sizeof(*c->kernel)) && put(fd, objects.data, objects.len))
-		put(fd, names.data, names.len);
+	r.until = now_ms() + PATIENCE;
+	if (put(&r, h, sizeof(*h)) && put(&r, c->sums, c->nr_sums * sizeof(*c->sums)) &&
+	    put(&r, c->classes, h->nr_classes * sizeof(*c->classes)) &&
+	    put(&r, c->types, h->nr_types * sizeof(*c->types)) &&
+	    put(&r, c->kernel, h->nr_kernel * sizeof(*c->kernel)) && put(&r, objects.data, objects.len))
+		put(&r, names.data, names.len);
 	v9_blob_free(&objects);
 	v9_blob_free(&names);
 	v9_live_copy_free(c);
@@ -144,7 +184,6 @@ static bool may_ask(int fd)
 
 static void *serve(void *arg)
 {
-	const struct timeval patience = { .tv_sec = PATIENCE };
 	struct v9_server *s = arg;
 	struct pollfd fds[] = { { .fd = s->listens, .events = POLLIN }, { .fd = s->stops, .events = POLLIN } };
 
@@ -157,7 +196,6 @@ static void *serve(void *arg)
 				break;
 			continue;
 		}
-		setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
 		if (may_ask(fd))
 			answer(s, fd);
 		close(fd);
@@ -167,10 +205,13 @@ static void *serve(void *arg)
 
 /* ---- the socket */
 
-/* Is it the socket of a recorder that ended without removing it? connect() refuses a file in the same way. */
+/*
+ * Is it the socket of a recorder that ended without removing it? connect() refuses a file in the same way. It does
+ * not wait for a recorder that is stopped.
+ */
 static bool is_left_over(const struct sockaddr_un *to)
 {
-	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	struct stat st;
 	bool refused;
 
@@ -203,6 +244,43 @@ static int bind_to(int fd, const char *path)
 		return unlink(path) ? -1 : bind(fd, name, sizeof(to));
 	errno = EADDRINUSE;
 	return -1;
+}
+
+/*
+ * Between bind() and listen() a socket refuses connections, as one that was left over: recorders that start at once
+ * wait for each other, by a lock of the directory. Any user may hold such a lock, so after a second it goes on without
+ * it. Returns a descriptor that has the lock until it is closed, or -1.
+ */
+static int lock_directory(const char *path)
+{
+	char *dir = v9_strdup(path), *end = strrchr(dir, '/');
+	int fd;
+
+	if (end)
+		end[1] = 0;
+	fd = open(end ? dir : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	free(dir);
+	for (int i = 0; fd >= 0 && i < 100 && flock(fd, LOCK_EX | LOCK_NB); i++)
+		usleep(10000);
+	return fd;
+}
+
+/* Returns false with errno set. */
+static bool listen_at(struct v9_server *s, const char *path)
+{
+	const int lock = lock_directory(path);
+	bool listens = false;
+	int error;
+
+	if (!bind_to(s->listens, path)) {
+		s->place = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+		listens = s->place >= 0 && !listen(s->listens, WAITING);
+	}
+	error = errno;
+	if (lock >= 0)
+		close(lock);
+	errno = error;
+	return listens;
 }
 
 /* Another recorder may have made its own socket there meanwhile. */
@@ -242,13 +320,10 @@ struct v9_server *v9_serve(const char *path, struct v9_worker *w, const char *ev
 	s->place = -1;
 	s->stops = eventfd(0, EFD_CLOEXEC);
 	s->listens = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (s->stops >= 0 && s->listens >= 0 && !bind_to(s->listens, path)) {
-		s->place = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-		if (s->place >= 0 && !listen(s->listens, WAITING)) {
-			errno = pthread_create(&s->thread, NULL, serve, s);
-			if (!errno)
-				return s;
-		}
+	if (s->stops >= 0 && s->listens >= 0 && listen_at(s, path)) {
+		errno = pthread_create(&s->thread, NULL, serve, s);
+		if (!errno)
+			return s;
 	}
 	free_server(s);
 	return NULL;

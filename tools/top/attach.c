@@ -32,7 +32,26 @@ static bool is_recorder(const char *proc, const char *pid)
 	return is;
 }
 
-/* A descriptor of a socket in a directory has its path; one that is connected or listens has none. */
+static bool is_trusted(uid_t uid)
+{
+	return !uid || uid == geteuid();
+}
+
+/* Does the process belong to root or to this user? */
+static bool is_process_trusted(const char *proc, const char *pid)
+{
+	char *path = v9_format("%s/%s", proc, pid);
+	struct stat st;
+	const bool is = !stat(path, &st) && is_trusted(st.st_uid);
+
+	free(path);
+	return is;
+}
+
+/*
+ * A descriptor of a socket in a directory has its path; one that is connected or listens has none. Any process may
+ * have a descriptor of another user's socket.
+ */
 static bool is_socket(int dir, const char *name)
 {
 	char to[4096];
@@ -41,7 +60,7 @@ static bool is_socket(int dir, const char *name)
 	struct stat st;
 
 	return n > (ssize_t)end && *to == '/' && !memcmp(to + n - end, V9_SOCKET_ENDING, end) &&
-	       !fstatat(dir, name, &st, 0) && S_ISSOCK(st.st_mode);
+	       !fstatat(dir, name, &st, 0) && S_ISSOCK(st.st_mode) && is_trusted(st.st_uid);
 }
 
 /* The socket of a process, as a path that leads to it from any mount namespace; NULL: it has none. */
@@ -60,6 +79,7 @@ static char *socket_of(const char *proc, const char *pid)
 	return found;
 }
 
+/* The first one that may be attached to: others do not hide it. */
 static char *find(const char *proc)
 {
 	struct dirent *entry;
@@ -67,7 +87,8 @@ static char *find(const char *proc)
 	char *found = NULL;
 
 	while (d && !found && (entry = readdir(d)))
-		if (*entry->d_name >= '1' && *entry->d_name <= '9' && is_recorder(proc, entry->d_name))
+		if (*entry->d_name >= '1' && *entry->d_name <= '9' && is_recorder(proc, entry->d_name) &&
+		    is_process_trusted(proc, entry->d_name))
 			found = socket_of(proc, entry->d_name);
 	if (d)
 		closedir(d);
@@ -198,7 +219,7 @@ static int read_answer(int fd, struct v9_answer *h, struct v9_live_copy *c)
 /* Root trusts what it was told to attach to; nobody attaches to another user's recorder otherwise. */
 static bool may_trust(const struct v9_attach *a, const struct ucred *who)
 {
-	return !who->uid || who->uid == geteuid() || (!geteuid() && a->given);
+	return is_trusted(who->uid) || (!geteuid() && a->given);
 }
 
 static int dial(const struct v9_attach *a, int fd, int *pid)
@@ -250,6 +271,11 @@ int v9_attach_look(struct v9_attach *a, struct v9_live_copy *to)
 	return 0;
 }
 
+bool v9_attach_ended(const struct v9_attach *a)
+{
+	return a->error == -ENOENT || a->error == -ECONNREFUSED;
+}
+
 char *v9_attach_why(const struct v9_attach *a)
 {
 	switch (a->error) {
@@ -259,7 +285,8 @@ char *v9_attach_why(const struct v9_attach *a)
 			return v9_format("the recorder (PID %d) has ended", a->pid);
 		if (!a->given)
 			return v9_strdup("no recorder of this user or of root was found: it is v9trace record "
-					 "--aggregate, or v9trace-aggregate.service; root sees those of all users");
+					 "--aggregate, or v9trace-aggregate.service; root attaches to that of another "
+					 "user by --attach=PATH alone");
 		return v9_format("%s: no recorder listens there: it is v9trace record --aggregate, and its socket is "
 				 "beside its profiles", a->path);
 	case -EACCES:

@@ -27,6 +27,9 @@ struct v9_attach {
  */
 int v9_attach_look(struct v9_attach *a, struct v9_live_copy *to);
 
+/* Returns true if the last look found no recorder; after other errors there may be an answer later. */
+bool v9_attach_ended(const struct v9_attach *a);
+
 /* Why the last look failed, as a sentence. The caller frees it. */
 char *v9_attach_why(const struct v9_attach *a);
 

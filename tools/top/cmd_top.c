@@ -132,11 +132,11 @@ static bool take_name(const char *option, const char *const *names, size_t n, co
 	return false;
 }
 
-static bool take_seconds(const char *option, const char *arg, double *to)
+static bool take_delay(const char *arg, double *to)
 {
 	if (v9_top_parse_delay(arg, to))
 		return true;
-	v9_error("%s %s: wanted are seconds from 0.1 to 86400", option, arg);
+	v9_error("-d %s: wanted are seconds from 0.1 to 86400", arg);
 	return false;
 }
 
@@ -199,7 +199,7 @@ static bool take_option(struct top *o, int opt, char *arg)
 		snprintf(t->filter, sizeof(t->filter), "%s", arg);
 		return true;
 	case 'd':
-		return take_seconds("-d", arg, &t->delay);
+		return take_delay(arg, &t->delay);
 	case 'b':
 		t->batch = true;
 		return true;
@@ -296,7 +296,7 @@ static void take_signals(struct v9_top *t)
 static int attached(struct top *o)
 {
 	struct v9_top *t = &o->t;
-	double seconds = 0;
+	uint64_t ns = 0, us;
 
 	if (o->attach.error) {
 		char *why = v9_attach_why(&o->attach);
@@ -310,14 +310,14 @@ static int attached(struct top *o)
 			 "(v9trace record --aggregate --mem makes them)", o->attach.pid);
 		return V9_EXIT_FAILED;
 	}
-	if (o->duration && !take_seconds("--duration", o->duration, &seconds))
+	if (o->duration && v9_record_duration(o->duration, &ns))
 		return V9_EXIT_USAGE;
+	us = (ns + 999) / 1000;
 	t->attach = &o->attach;
 	take_signals(t);
-	if (seconds > 0)
-		setitimer(ITIMER_REAL, &(struct itimerval){ .it_value = {
-			.tv_sec = (time_t)seconds, .tv_usec = (suseconds_t)(1e6 * (seconds - (double)(time_t)seconds)) } },
-			  NULL);
+	/* 0: no timer */
+	setitimer(ITIMER_REAL, &(struct itimerval){ .it_value = {
+		.tv_sec = (time_t)(us / 1000000), .tv_usec = (suseconds_t)(us % 1000000) } }, NULL);
 	return v9_top_attached(t) ? V9_EXIT_OK : V9_EXIT_FAILED;
 }
 

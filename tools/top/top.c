@@ -89,7 +89,8 @@ static void set_head(struct v9_top *t)
 		set_attached_head(t, past);
 	else
 		t->head.up = now - t->began;
-	if (past < LEAST)
+	/* While there is no answer the rates stay; those of the next answer are of all time since the last one. */
+	if (past < LEAST || (t->attach && t->attach->error))
 		return;
 	t->head.cost = 100 * (cpu - t->cpu) / past;
 	t->head.rate = (double)(t->state.records - (t->state.records < t->records ? 0 : t->records)) / past;
@@ -226,12 +227,14 @@ static void batch(struct v9_top *t)
 		if (t->ended)
 			return;
 		v9_top_refresh(t);
-		if (t->why) {
+		if (t->why && v9_attach_ended(t->attach)) {
 			v9_error("%s", t->why);
 			t->failed = true;
 			break;
 		}
-		if (!print(t))
+		if (t->why)
+			v9_warn("%s", t->why);
+		else if (!print(t))
 			break;
 		/* Files that were read for the first time may have taken longer. */
 		next += t->delay;

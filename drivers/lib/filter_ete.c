@@ -39,7 +39,7 @@ int v9_ete_check_filters(const struct v9_ete_unit *unit, const struct v9_filter 
 			return refuse(why, -EINVAL, "a start point with a size");
 		if (f->size && f->addr + f->size - 1 < f->addr)
 			return refuse(why, -EINVAL, "a range beyond the last address");
-		/* Programs can have T32 code, with instructions of two bytes. The kernel is A64 code. */
+		/* The kernel is A64 code. Programs can have T32 code. */
 		if (!is_range(f) && (f->addr & (f->kernel ? 3 : 1)))
 			return refuse(why, -EINVAL, "a point that is no instruction's address");
 	}

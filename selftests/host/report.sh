@@ -90,25 +90,10 @@ else not_ok cpu_away_script "output $(head -n 1 err)"; fi
 if "$V9TRACE" dump cpus.data | grep -q 'AUXTRACE_ERROR: cpu 1 code 30265: CPU 1 not recorded'; then ok cpu_away_dump
 else not_ok cpu_away_dump "$("$V9TRACE" dump cpus.data | grep AUXTRACE_E)"; fi
 
-# Lines of records by several threads, in pieces of two and of a hundred records, are those of one thread:
-# also between the samples of other events, in damaged captures, and with a filter.
-# In one of them data addresses have a reserved index, so that each record with one has bytes of its own.
+# Data addresses with a reserved index: each record has bytes of its own.
 LC_ALL=C sed 's/\xb2/\xb7/g' good.data >reserved.data
-"$V9TRACE" script -j 1 -F offset,raw reserved.data 2>err | grep -o 'raw=b7:.*' | sort -u >out
+"$V9TRACE" script -F offset,raw reserved.data 2>err | grep -o 'raw=b7:.*' | sort -u >out
 [ "$(wc -l <out)" -gt 5 ] && ok reserved_bytes || not_ok reserved_bytes "$(head -n 2 out) $(head -n 1 err)"
-differ= captures=0
-for f in *.data; do
-	for way in 3,128 2,6400; do
-		for how in "" --json "-F offset,raw" "-F time,pc,ea,src --comm work"; do
-			"$V9TRACE" script $how -j 1 "$f" >alone 2>alone.err
-			"$V9TRACE" script $how -j $way "$f" >out 2>err
-			cmp -s alone out && cmp -s alone.err err || differ="$differ $f"
-			[ ! -s alone ] || captures=$((captures + 1))
-		done
-	done
-done
-[ $captures -gt 100 ] && [ -z "$differ" ] && ok script_by_threads ||
-	not_ok script_by_threads "of $captures outputs differ:$differ"
 
 # The interval that the unit uses for a period, by D17.3.4 of the manual
 interval() {	# NUMBER VALUE WORDS

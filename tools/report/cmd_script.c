@@ -15,7 +15,7 @@
 #include "fields.h"
 #include "joint_read.h"
 #include "kinds.h"
-#include "script_pieces.h"
+#include "script.h"
 
 static void sift(struct v9_script *s, size_t i)
 {
@@ -152,15 +152,13 @@ void v9_script_until(struct v9_script *s, uint64_t time)
 
 		if (seen && (!source || seen->time <= source->key)) {
 			if (seen->time > time)
-				break;
-			if (s->pieces)
-				v9_script_pieces_flush(s->pieces);
+				return;
 			print_sample(s, seen->offset);
 			s->sample++;
 			continue;
 		}
 		if (source->key > time)
-			break;
+			return;
 		source->print(s, source);
 		if (!source->next(s, source)) {
 			s->heap[0] = s->heap[--s->nr_heap];
@@ -168,34 +166,6 @@ void v9_script_until(struct v9_script *s, uint64_t time)
 		}
 		sift(s, 0);
 	}
-	if (s->pieces)
-		v9_script_pieces_flush(s->pieces);
-}
-
-#define PIECE		1024		/* records */
-#define RECORD		64		/* bytes, about */
-#define LEAST_SHARED	(UINT64_C(1) << 20)	/* bytes of records */
-
-static size_t records_of_a_piece(uint64_t grain)
-{
-	if (!grain || grain / RECORD > PIECE)
-		return PIECE;
-	return grain < RECORD ? 1 : grain / RECORD;
-}
-
-/*
- * The records that are left have lines of several threads, if they are many. What the heap held is looked
- * up in caches that are for one thread, and the bytes of a record are the decoder's until the next one.
- */
-static void print_rest(struct v9_script *s)
-{
-	const bool many = s->s.aux[V9_KIND_SPE].bytes >= LEAST_SHARED || s->o.grain;
-
-	if (s->nr_heap && many && s->o.threads > 1 && !s->need_heap && !s->need_decoder && !s->put.eager)
-		s->pieces = v9_script_pieces_begin(s, s->o.threads, records_of_a_piece(s->o.grain));
-	v9_script_until(s, UINT64_MAX);
-	v9_script_pieces_end(s->pieces);
-	s->pieces = NULL;
 }
 
 static void warn_losses(const struct v9_script *s)
@@ -226,7 +196,7 @@ static void print_all(struct v9_script *s)
 	v9_for_each_present(k, &s->s)
 		if (k->script)
 			k->script(s);
-	print_rest(s);
+	v9_script_until(s, UINT64_MAX);
 	v9_put_flush(&s->put);
 	while (s->nr_heap)
 		free(s->heap[--s->nr_heap]);
@@ -391,7 +361,6 @@ int cmd_script(int argc, char **argv)
 	for (size_t i = 0; i < s.nr_chosen; i++) {
 		s.need_cgroup |= !strcmp(s.chosen[i]->name, "cgroup");
 		s.need_heap |= !strcmp(s.chosen[i]->name, "alloc");
-		s.need_decoder |= !strcmp(s.chosen[i]->name, "raw");
 	}
 	status = v9_options_file(&s.o, argc, argv);
 	if (status)

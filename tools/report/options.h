@@ -27,7 +27,7 @@ struct v9_options {
 	struct v9_record_filter filter;
 	struct v9_syms_opts syms;
 	unsigned int threads;
-	uint64_t grain;			/* bytes of a trace or of records in a piece for a thread; 0: automatic */
+	uint64_t grain;			/* bytes of trace in a piece for a thread; 0: automatic */
 	unsigned int makes;		/* V9_TAKES_*: what a format must take */
 	const struct v9_format *format;
 	bool no_color;

@@ -40,12 +40,11 @@ struct v9_script {
 	struct v9_put put;		/* standard output */
 	struct v9_lookup lookup;
 	struct v9_record_printer records;	/* to standard output */
-	struct v9_script_pieces *pieces;	/* threads that make lines of records; NULL: none */
 	struct v9_tp *tp;
 	const struct v9_field *chosen[V9_SCRIPT_FIELDS];
 	size_t nr_chosen;
 	bool json;
-	bool need_cgroup, need_heap, need_decoder;
+	bool need_cgroup, need_heap;
 	unsigned int shows;		/* V9_SHOWS_* that an option requires */
 	enum v9_script_how how;
 	struct v9_joint_machine machine;	/* of V9_SCRIPT_JOINT */
@@ -92,9 +91,6 @@ void v9_record_printer_free(struct v9_record_printer *x);
 /* Prints the chosen fields of an SPE record, without the end of the line. */
 void v9_record_print(struct v9_record_printer *x, const struct v9_queue *q, const struct v9_sampled *at,
 		     struct v9_json *j);
-
-/* Prints the line of an SPE record. */
-void v9_record_line(struct v9_record_printer *x, const struct v9_queue *q, const struct v9_sampled *at);
 
 struct v9_trace;
 /* Warns of what an ETE trace lacks. @triggers: events of a flight recorder's trigger in it */

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "../util.h"
-#include "script_pieces.h"
+#include "script.h"
 
 /* A buffer and its next record. */
 struct head {
@@ -110,33 +110,24 @@ void v9_record_print(struct v9_record_printer *x, const struct v9_queue *q, cons
 	}
 }
 
-void v9_record_line(struct v9_record_printer *x, const struct v9_queue *q, const struct v9_sampled *at)
-{
-	struct v9_json j = { .put = x->put };
-
-	if (x->s->json) {
-		v9_json_begin(&j);
-		v9_json_text(&j, "type", "spe");
-	}
-	v9_record_print(x, q, at, &j);
-	if (x->s->json)
-		v9_json_end(&j);
-	else
-		v9_put_end(x->put);
-}
-
 static void print_record(struct v9_script *s, const struct v9_source *source)
 {
 	const struct head *h = (const struct head *)source;
+	struct v9_json j = { .put = &s->put };
 
 	s->seen++;
 	if (!v9_filter_record(&s->o.filter, &s->s, &s->lookup, &h->at))
 		return;
 	s->selected = true;
-	if (s->pieces)
-		v9_script_pieces_add(s->pieces, h->q, &h->at);
+	if (s->json) {
+		v9_json_begin(&j);
+		v9_json_text(&j, "type", "spe");
+	}
+	v9_record_print(&s->records, h->q, &h->at, &j);
+	if (s->json)
+		v9_json_end(&j);
 	else
-		v9_record_line(&s->records, h->q, &h->at);
+		v9_put_end(&s->put);
 }
 
 void v9_script_spe_begin(struct v9_script *s)

@@ -85,15 +85,6 @@ static void copy_types(struct v9_live_copy *s, const struct v9_live_profile *p)
 		*v9_vec_add(s->types, s->nr_types) = p->types[i];
 }
 
-static void leave_out(struct v9_live_copy *s, const struct v9_live_sum *sum)
-{
-	uint64_t *evicted = v9_live_type_of(&s->types, &s->nr_types, sum->midr, sum->period)->evicted;
-
-	for (unsigned int w = 0; w < V9_SPE_WEIGHTS; w++)
-		evicted[w] += sum->value[w];
-	s->evicted++;
-}
-
 /* Copies the @most sums with the most samples. There are more. */
 static void copy_largest(struct v9_live_copy *s, const struct v9_bins *sums, size_t most)
 {
@@ -108,10 +99,12 @@ static void copy_largest(struct v9_live_copy *s, const struct v9_bins *sums, siz
 	for (size_t i = 0; i < sums->used; i++) {
 		const struct v9_live_sum *sum = v9_bins_get(sums, i);
 
-		if (v9_live_is_least(&least, sum))
-			leave_out(s, sum);
-		else
+		if (!v9_live_is_least(&least, sum)) {
 			s->sums[s->nr_sums++] = *sum;
+			continue;
+		}
+		s->evicted++;
+		v9_live_evicted(&s->types, &s->nr_types, sum);
 	}
 }
 

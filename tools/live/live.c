@@ -98,7 +98,7 @@ static struct v9_live_cpu *cpu_of(struct v9_live *l, uint32_t cpu)
 	return &l->cpus[cpu];
 }
 
-struct v9_live_type *v9_live_type_of(struct v9_live_type **types, size_t *n, uint64_t midr, uint64_t period)
+static struct v9_live_type *type_of(struct v9_live_type **types, size_t *n, uint64_t midr, uint64_t period)
 {
 	struct v9_live_type *t;
 
@@ -109,6 +109,14 @@ struct v9_live_type *v9_live_type_of(struct v9_live_type **types, size_t *n, uin
 	t->midr = midr;
 	t->period = period;
 	return t;
+}
+
+void v9_live_evicted(struct v9_live_type **types, size_t *n, const struct v9_live_sum *s)
+{
+	struct v9_live_type *t = type_of(types, n, s->midr, s->period);
+
+	for (unsigned int i = 0; i < V9_SPE_WEIGHTS; i++)
+		t->evicted[i] += s->value[i];
 }
 
 /* ---- side-band */
@@ -342,14 +350,11 @@ static bool keeps(void *bin, void *arg)
 {
 	const struct v9_live_sum *s = bin;
 	struct keep *k = arg;
-	uint64_t *evicted;
 
 	if (!v9_live_is_least(&k->least, s))
 		return true;
 	k->p->evicted++;
-	evicted = v9_live_type_of(&k->p->types, &k->p->nr_types, s->midr, s->period)->evicted;
-	for (unsigned int i = 0; i < V9_SPE_WEIGHTS; i++)
-		evicted[i] += s->value[i];
+	v9_live_evicted(&k->p->types, &k->p->nr_types, s);
 	return false;
 }
 
@@ -498,7 +503,7 @@ static void take_aux(struct v9_live *l, const struct pd_auxtrace *a, const uint8
 	while (n) {
 		size_t part = same_period(c, at, n);
 
-		v9_live_type_of(&l->profile.types, &l->profile.nr_types, c->type, c->period);
+		type_of(&l->profile.types, &l->profile.nr_types, c->type, c->period);
 		while (cut < c->nr_cuts && c->cuts[cut] <= at) {
 			if (c->cuts[cut] == at && v9_spe_dec_offset(c->dec) == at)
 				v9_spe_dec_end(c->dec, V9_SPE_SKIP_LOSS);

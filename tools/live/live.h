@@ -63,8 +63,8 @@ struct v9_live_type {
 	uint64_t evicted[V9_SPE_WEIGHTS];	/* the sum of its evicted sums */
 };
 
-/* Returns the one of that type and period, which is added if there is none. */
-struct v9_live_type *v9_live_type_of(struct v9_live_type **types, size_t *n, uint64_t midr, uint64_t period);
+/* Adds a sum to the evicted ones of its type and period, for which there is an entry afterwards. */
+void v9_live_evicted(struct v9_live_type **types, size_t *n, const struct v9_live_sum *s);
 
 /* Records of a batch that no file has */
 enum v9_live_record { V9_LIVE_PERIOD = 0x10000, V9_LIVE_COST };

@@ -70,6 +70,15 @@ void v9_progress(const char *fmt, ...)
 	progress_stands = true;
 }
 
+uint64_t v9_clock_ns(clockid_t clock)
+{
+	struct timespec ts;
+
+	if (clock_gettime(clock, &ts))
+		return 0;
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
 void v9_out_of_memory(void)
 {
 	v9_error("out of memory");

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #define V9TRACE_VERSION	"0.1"
 
@@ -134,6 +135,9 @@ const char *v9_base_name(const char *path);
 
 /* Gives a file a name that no other file has. Returns 0 or an errno; EEXIST: there is a file of that name. */
 int v9_move_new(const char *from, const char *to);
+
+/* Nanoseconds of a clock; 0 if it cannot be read */
+uint64_t v9_clock_ns(clockid_t clock);
 
 /* Join @n words as text such as "a, b or c" in @room. Returns @room. */
 const char *v9_one_of(char *room, size_t size, const char *const *words, size_t n);

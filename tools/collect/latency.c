@@ -120,14 +120,6 @@ void v9_latency_aux(struct v9_latency_trigger *l, const struct v9_rings *r, cons
 		take_trace(&l->seen[l->nr_seen - 1], ring->cpu, a, na, b, nb);
 }
 
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec ts;
-
-	clock_gettime(clock, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
-
 bool v9_latency_drained(struct v9_latency_trigger *l, const struct v9_rings *r)
 {
 	const struct perf_event_mmap_page *page = v9_rings_page(r);
@@ -138,9 +130,9 @@ bool v9_latency_drained(struct v9_latency_trigger *l, const struct v9_rings *r)
 
 	if (r->stopped || l->open)
 		return false;
-	began = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	began = v9_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	found = v9_slow_find(l->slow, &s.hit);
-	l->cost += clock_ns(CLOCK_THREAD_CPUTIME_ID) - began;
+	l->cost += v9_clock_ns(CLOCK_THREAD_CPUTIME_ID) - began;
 	if (!found)
 		return false;
 	v9_jits_clock(&clock);
@@ -153,11 +145,11 @@ bool v9_latency_drained(struct v9_latency_trigger *l, const struct v9_rings *r)
 
 void v9_latency_look(struct v9_latency_trigger *l, struct v9_rings *r)
 {
-	const uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	const uint64_t now = v9_clock_ns(CLOCK_MONOTONIC);
 	/* A task that is forked while its event is disabled would inherit that. */
 	const bool may_close = r->target->kind == V9_TARGET_CPUS && !r->paused && !r->stopped;
 
-	l->cpu_began = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	l->cpu_began = v9_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	if (!l->looks++)
 		l->began = now;
 	else if (now - l->looked > l->longest)
@@ -183,7 +175,7 @@ void v9_latency_look(struct v9_latency_trigger *l, struct v9_rings *r)
 
 uint64_t v9_latency_rest(struct v9_latency_trigger *l)
 {
-	const uint64_t look = clock_ns(CLOCK_THREAD_CPUTIME_ID) - l->cpu_began;
+	const uint64_t look = v9_clock_ns(CLOCK_THREAD_CPUTIME_ID) - l->cpu_began;
 
 	uint64_t since;
 

@@ -111,17 +111,9 @@ static int late_aux(void *ctx, const struct v9_aux_ring *ring, const uint8_t *a,
 
 /* ---------------------------------------------------------------------------- draining */
 
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
-
 static uint64_t now_ms(void)
 {
-	return now_ns() / 1000000;
+	return v9_clock_ns(CLOCK_MONOTONIC) / 1000000;
 }
 
 /*
@@ -221,7 +213,7 @@ static void watch_cpus(struct v9_loop *l)
 void v9_loop_prepare(struct v9_loop *l)
 {
 	l->messages = -1;
-	l->began = now_ns();
+	l->began = v9_clock_ns(CLOCK_MONOTONIC);
 	if (l->target->kind != V9_TARGET_CPUS)
 		return;
 	l->messages = v9_cpus_socket();
@@ -273,13 +265,13 @@ static void take_messages(struct v9_loop *l)
 		n = recv(l->messages, message, sizeof(message), 0);
 		if (n >= 0) {
 			const enum v9_cpu_step step = v9_cpus_message(&l->cpus, message, (size_t)n,
-								      now_ns(), &cpu, &missed);
+								      v9_clock_ns(CLOCK_MONOTONIC), &cpu, &missed);
 
 			take_step(l, step, cpu, missed);
 		} else if (errno == ENOBUFS) {
 			char *online = v9_read_line("/sys/devices/system/cpu/online");
 
-			while (online && v9_cpus_unsure(&l->cpus, online, now_ns(), &i, &cpu,
+			while (online && v9_cpus_unsure(&l->cpus, online, v9_clock_ns(CLOCK_MONOTONIC), &i, &cpu,
 							&missed) != V9_CPU_NOTHING)
 				take_step(l, V9_CPU_BACK, cpu, missed);
 			free(online);
@@ -394,7 +386,7 @@ static void enable(struct v9_loop *l, uint64_t now)
 
 static void set_times(struct v9_loop *l)
 {
-	const uint64_t now = now_ns();
+	const uint64_t now = v9_clock_ns(CLOCK_MONOTONIC);
 
 	l->enable_at = l->rings->late ? after(now, l->delay_ns) : 0;
 	l->end_at = l->duration_ns && !l->rings->late ? after(now, l->duration_ns) : 0;
@@ -415,7 +407,7 @@ static void take_found(struct v9_loop *l, uint64_t now)
 
 static void keep_times(struct v9_loop *l)
 {
-	const uint64_t now = now_ns();
+	const uint64_t now = v9_clock_ns(CLOCK_MONOTONIC);
 
 	if (l->enable_at && now >= l->enable_at)
 		enable(l, now);
@@ -432,7 +424,7 @@ static void keep_times(struct v9_loop *l)
 	if (l->look_at && now >= l->look_at) {
 		l->watch->look(l->arg);
 		drain(l, NULL);
-		l->look_at = after(now_ns(), l->watch->rest(l->arg));
+		l->look_at = after(v9_clock_ns(CLOCK_MONOTONIC), l->watch->rest(l->arg));
 		take_found(l, now);
 	}
 }
@@ -440,7 +432,7 @@ static void keep_times(struct v9_loop *l)
 /* A trigger has stopped an overwritten area. */
 static bool ends_at_trigger(struct v9_loop *l)
 {
-	return l->rings->triggered && (!l->on_trigger || l->on_trigger(l->arg, false, now_ns() < l->arm_at));
+	return l->rings->triggered && (!l->on_trigger || l->on_trigger(l->arg, false, v9_clock_ns(CLOCK_MONOTONIC) < l->arm_at));
 }
 
 static void take_commands(struct v9_loop *l)
@@ -450,7 +442,7 @@ static void take_commands(struct v9_loop *l)
 	while (!l->ended && (command = v9_control_next(l->control)) != V9_COMMAND_NONE) {
 		switch (command) {
 		case V9_COMMAND_ENABLE:
-			enable(l, now_ns());
+			enable(l, v9_clock_ns(CLOCK_MONOTONIC));
 			break;
 		case V9_COMMAND_DISABLE:
 			l->enable_at = l->silent_at = 0;
@@ -466,7 +458,7 @@ static void take_commands(struct v9_loop *l)
 			break;
 		case V9_COMMAND_PING:
 			if (l->arm_at && !l->rings->paused)
-				hear(l, now_ns());
+				hear(l, v9_clock_ns(CLOCK_MONOTONIC));
 			break;
 		default:
 			v9_warn("--control: '%s': no such command (enable, disable, snapshot, stop, ping)",
@@ -480,7 +472,7 @@ static void take_commands(struct v9_loop *l)
 /* Drains the rings first, so that trace is in the same file as the records that describe it. */
 static void switch_file(struct v9_loop *l)
 {
-	const uint64_t now = now_ns();
+	const uint64_t now = v9_clock_ns(CLOCK_MONOTONIC);
 	int n = 0;
 
 	if (!l->files || !(l->switch_now || (l->switch_at && now >= l->switch_at) ||
@@ -495,7 +487,7 @@ static void switch_file(struct v9_loop *l)
 			l->task[n++] = l->task[i];
 	l->tasks = n;
 	l->round_start = l->counts->records;
-	l->switch_at = l->files->ns ? after(now_ns(), l->files->ns) : 0;
+	l->switch_at = l->files->ns ? after(v9_clock_ns(CLOCK_MONOTONIC), l->files->ns) : 0;
 }
 
 /* Timeout of poll() in ms; -1: none */
@@ -503,7 +495,7 @@ static int patience(const struct v9_loop *l)
 {
 	/* The end is set when the events are enabled, so it is never the earlier one. */
 	uint64_t next = l->enable_at ? l->enable_at : l->end_at;
-	const uint64_t now = now_ns();
+	const uint64_t now = v9_clock_ns(CLOCK_MONOTONIC);
 	int ms = l->progress || l->watched ? PROGRESS_MS : -1;
 
 	if (l->ticks || l->rings->retry)

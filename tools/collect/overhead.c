@@ -72,14 +72,6 @@ uint64_t v9_overhead_period(const struct v9_overhead *o, unsigned int step)
 	return o->least[i] << step;
 }
 
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec ts;
-
-	clock_gettime(clock, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
-
 /* Time in the interrupt handlers of the PMUs of all SPE events, in ns. False: a driver does not count it. */
 static bool read_handlers(const struct v9_overhead *o, const struct v9_event_spec *ev, uint64_t *ns)
 {
@@ -120,12 +112,12 @@ static struct v9_budget_use measure(struct v9_overhead *o, const struct v9_rings
 	struct v9_budget_use use = { .cpus = (unsigned int)r->auxs };
 	uint64_t written, handler;
 
-	use.time = since(&o->time, clock_ns(CLOCK_MONOTONIC));
+	use.time = since(&o->time, v9_clock_ns(CLOCK_MONOTONIC));
 	use.bytes = since(&o->bytes, bytes);
 	o->interrupts = read_handlers(o, r->ev, &handler);
 	use.interrupts = since(&o->handler, handler);
 	written = since(&o->written, v9_profiles_written(p));
-	use.cpu = since(&o->cpu, clock_ns(CLOCK_PROCESS_CPUTIME_ID));
+	use.cpu = since(&o->cpu, v9_clock_ns(CLOCK_PROCESS_CPUTIME_ID));
 	use.cpu -= written < use.cpu ? written : use.cpu;
 	o->pending += written;
 	use.fixed = use.time < o->interval_ns ?

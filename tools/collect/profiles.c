@@ -55,14 +55,6 @@ char *v9_profiles_prefix(const char *output)
 	return v9_format("%s%sv9trace", output, output[n - 1] == '/' ? "" : "/");
 }
 
-static uint64_t now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_REALTIME, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
-
 /* ---- in the thread */
 
 static unsigned int find_id(void *arg, const char *name, bool kernel, uint8_t id[V9_LIVE_ID])
@@ -231,7 +223,7 @@ struct v9_profiles *v9_profiles_start(const struct v9_profiles_options *o, const
 	struct v9_worker_setup setup = {
 		/* A quarter is for what waits. */
 		.live = { .memory = memory - memory / 4, .lines = o->lines, .types = o->shard,
-			  .find_id = find_id, .begin = now() },
+			  .find_id = find_id, .begin = v9_clock_ns(CLOCK_REALTIME) },
 		.most = memory / 4, .write = keep,
 	};
 
@@ -287,7 +279,7 @@ int v9_profiles_begin(struct v9_profiles *p)
 void v9_profiles_next(struct v9_profiles *p)
 {
 	if (!p->options.watch)
-		v9_worker_interval(p->worker, now());
+		v9_worker_interval(p->worker, v9_clock_ns(CLOCK_REALTIME));
 }
 
 int v9_profiles_end(struct v9_profiles *p, struct v9_profiles_sums *sums)
@@ -295,7 +287,7 @@ int v9_profiles_end(struct v9_profiles *p, struct v9_profiles_sums *sums)
 	struct v9_worker_total total;
 
 	v9_serve_stop(p->server);
-	v9_worker_stop(p->worker, now(), &total);
+	v9_worker_stop(p->worker, v9_clock_ns(CLOCK_REALTIME), &total);
 	*sums = (struct v9_profiles_sums){
 		.profiles = total.profiles, .file_bytes = p->file_bytes, .records = total.records,
 		.late_bytes = total.late_bytes, .skipped_bytes = total.skipped, .evicted = total.evicted,

@@ -23,6 +23,7 @@
 #include "worker.h"
 
 #define WAITING		8	/* connections */
+#define MS		UINT64_C(1000000)	/* ns */
 #define PATIENCE	4000	/* ms that the other program may take for an answer; it waits longer itself */
 
 struct v9_server {
@@ -54,34 +55,18 @@ static void look(void *arg, struct v9_live *l)
 		m->head.period = v9_live_period(l);
 }
 
-static uint64_t cpu_time(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
-
-static int64_t now_ms(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
-}
-
 /* A connection that is answered */
 struct reader {
 	int fd, stops;
-	int64_t until;			/* ms of CLOCK_MONOTONIC: the end of PATIENCE */
+	uint64_t until;			/* ns of CLOCK_MONOTONIC: the end of PATIENCE */
 };
 
 /* Returns false if the server stops, or the reader has no time left. */
 static bool wait_for(const struct reader *r)
 {
 	struct pollfd fds[] = { { .fd = r->fd, .events = POLLOUT }, { .fd = r->stops, .events = POLLIN } };
-	const int64_t left = r->until - now_ms();
-	const int n = left > 0 ? poll(fds, V9_ARRAY_SIZE(fds), (int)left) : 0;
+	const uint64_t now = v9_clock_ns(CLOCK_MONOTONIC);
+	const int n = now < r->until ? poll(fds, V9_ARRAY_SIZE(fds), (int)((r->until - now) / MS) + 1) : 0;
 
 	return n < 0 ? errno == EINTR : n && !fds[1].revents;
 }
@@ -161,8 +146,8 @@ static void answer(struct v9_server *s, int fd)
 	pack_objects(c, h->nr_objects, &objects, &names);
 	drop_nameless(c, &objects, h);
 	h->names = names.len;
-	h->cpu = cpu_time();
-	r.until = now_ms() + PATIENCE;
+	h->cpu = v9_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	r.until = v9_clock_ns(CLOCK_MONOTONIC) + PATIENCE * MS;
 	if (put(&r, h, sizeof(*h)) && put(&r, c->sums, c->nr_sums * sizeof(*c->sums)) &&
 	    put(&r, c->classes, h->nr_classes * sizeof(*c->classes)) &&
 	    put(&r, c->types, h->nr_types * sizeof(*c->types)) &&

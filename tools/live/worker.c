@@ -41,12 +41,9 @@ struct v9_worker {
 
 static uint64_t cpu_time(struct v9_worker *w)
 {
-	struct timespec ts;
 	clockid_t clock;
 
-	if (pthread_getcpuclockid(w->thread, &clock) || clock_gettime(clock, &ts))
-		return 0;
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+	return pthread_getcpuclockid(w->thread, &clock) ? 0 : v9_clock_ns(clock);
 }
 
 static int write_profile(struct v9_worker *w)

@@ -18,10 +18,7 @@
 
 double v9_top_now(void)
 {
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
+	return (double)v9_clock_ns(CLOCK_MONOTONIC) / 1e9;
 }
 
 bool v9_top_parse_delay(const char *text, double *to)
@@ -55,14 +52,12 @@ static void set_attached_head(struct v9_top *t, double past)
 {
 	const struct v9_attach *a = t->attach;
 	const struct v9_answer *h = &a->head;
-	struct timespec ts;
 
 	free(t->why);
 	t->head.why = t->why = a->error ? v9_attach_why(a) : NULL;
 	if (a->error)
 		return;
-	clock_gettime(CLOCK_REALTIME, &ts);
-	t->head.up = (double)ts.tv_sec + (double)ts.tv_nsec / 1e9 - (double)h->begin / 1e9;
+	t->head.up = (double)(int64_t)(v9_clock_ns(CLOCK_REALTIME) - h->begin) / 1e9;
 	if (t->head.up < 0)
 		t->head.up = 0;
 	/* Its sums begin anew. */

@@ -331,9 +331,7 @@ static struct fk *ready(uint64_t config)
 {
 	struct fk *f = tk_new();
 
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, config);
+	tk_setup(f, config);
 	return f;
 }
 
@@ -608,9 +606,7 @@ static void q_elements(void)
 		f->cfg.q_supp = 1;
 		f->cfg.q_filter = true;
 		f->cfg.q_blocks = 1;
-		tk_init(f);
-		tk_buffer(f, 8, 0);
-		tk_program(f, V9_PUT(V9_TRCCONFIGR_QE, V9_TRCCONFIGR_QE_WITH_COUNT));
+		tk_setup(f, V9_PUT(V9_TRCCONFIGR_QE, V9_TRCCONFIGR_QE_WITH_COUNT));
 		MSR(f, TRCQCTLR, V9_TRCQCTLR_MODE | 1);
 		fk_msr(f, V9_SYS_TRCACVR(0), 0x10400);
 		fk_msr(f, V9_SYS_TRCACVR(1), t[i].last);

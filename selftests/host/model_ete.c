@@ -240,9 +240,7 @@ static void user_only(void)
 {
 	struct fk *f = tk_new();
 
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, 0);
+	tk_setup(f, 0);
 	fk_sync(f, V9_SYNC_ISB);
 	MSR(f, TRCPRGCTLR, 1);
 	fk_sync(f, V9_SYNC_ISB);
@@ -317,16 +315,13 @@ static void timestamps(void)
 	/* a counter requests one every other cycle; ts_gap allows one per three P0 elements */
 	f = tk_new();
 	f->cfg.ts_gap = 3;
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, V9_TRCCONFIGR_TS);
+	tk_setup(f, V9_TRCCONFIGR_TS);
 	fk_msr(f, V9_SYS_TRCCNTRLDVR(0), 1);
 	fk_msr(f, V9_SYS_TRCCNTVR(0), 1);
 	fk_msr(f, V9_SYS_TRCCNTCTLR(0), V9_TRCCNTCTLRn_RLDSELF | 1);
 	fk_msr(f, V9_SYS_TRCRSCTLR(2), 2 << 16 | 1);
 	MSR(f, TRCTSCTLR, 2);
-	tk_enable(f);
-	f->pc = 0x1000;
+	tk_go(f, 0x1000);
 	for (int i = 0; i < 7; i++)
 		tk_b(f, 0x1000);
 	tk_irq(f, 1, 0x1000);
@@ -340,12 +335,9 @@ static void cycles(void)
 {
 	struct fk *f = tk_new();
 
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, V9_TRCCONFIGR_CCI);
+	tk_setup(f, V9_TRCCONFIGR_CCI);
 	MSR(f, TRCCCCTLR, 4);
-	tk_enable(f);
-	f->pc = 0x1000;
+	tk_go(f, 0x1000);
 	tk_b(f, 0x1000);			/* UNKNOWN */
 	tk_b(f, 0x1000);			/* 1 */
 	tk_run(f, 4);
@@ -374,14 +366,11 @@ static void ranges(void)
 {
 	struct fk *f = tk_new();
 
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, 0);
+	tk_setup(f, 0);
 	fk_msr(f, V9_SYS_TRCACVR(0), 0x2000);
 	fk_msr(f, V9_SYS_TRCACVR(1), 0x20fc);
 	MSR(f, TRCVIIECTLR, 1);
-	tk_enable(f);
-	f->pc = 0x1000;
+	tk_go(f, 0x1000);
 	tk_b(f, 0x2000);
 	tk_run(f, 1);
 	tk_b(f, 0x20fc);	/* in */
@@ -403,14 +392,11 @@ static void exception_after_nothing_traced(void)
 {
 	struct fk *f = tk_new();
 
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, 0);
+	tk_setup(f, 0);
 	fk_msr(f, V9_SYS_TRCACVR(0), 0x2000);
 	fk_msr(f, V9_SYS_TRCACVR(1), 0x20fc);
 	MSR(f, TRCVIIECTLR, 1);
-	tk_enable(f);
-	f->pc = 0x2000;
+	tk_go(f, 0x2000);
 	tk_b(f, 0x3000);
 	tk_b(f, 0x3000);
 	tk_irq(f, 1, 0x4000);
@@ -426,15 +412,12 @@ static void single_shot(bool again)
 {
 	struct fk *f = tk_new();
 
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, 0);
+	tk_setup(f, 0);
 	fk_msr(f, V9_SYS_TRCACVR(2), 0x1000);
 	MSR(f, TRCSSCCR0, 4 | (again ? V9_TRCSSCCRn_RST : 0));
 	fk_msr(f, V9_SYS_TRCRSCTLR(2), 3 << 16 | 1);
 	MSR(f, TRCVICTLR, 0x202);
-	tk_enable(f);
-	f->pc = 0x1000;
+	tk_go(f, 0x1000);
 	tk_b(f, 0x2000);
 	tk_b(f, 0x2000);
 	tk_b(f, 0x1000);
@@ -450,15 +433,12 @@ static void start_stop(void)
 {
 	struct fk *f = tk_new();
 
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, 0);
+	tk_setup(f, 0);
 	fk_msr(f, V9_SYS_TRCACVR(0), 0x2000);
 	fk_msr(f, V9_SYS_TRCACVR(1), 0x3004);
 	MSR(f, TRCVISSCTLR, 1 | 2 << 16);
 	MSR(f, TRCVICTLR, 0x1);
-	tk_enable(f);
-	f->pc = 0x1000;
+	tk_go(f, 0x1000);
 	tk_b(f, 0x2000);
 	tk_b(f, 0x1000);	/* starts */
 	tk_b(f, 0x3000);
@@ -477,12 +457,9 @@ static void who(void)
 {
 	struct fk *f = tk_new();
 
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, V9_TRCCONFIGR_CID);
+	tk_setup(f, V9_TRCCONFIGR_CID);
 	MSR(f, TRCVICTLR, 0x200201);	/* not EL1 */
-	tk_enable(f);
-	f->pc = 0x1000;
+	tk_go(f, 0x1000);
 	tk_b(f, 0x1000);
 	tk_eret(f, 0x2000, 0);
 	tk_b(f, 0x2000);
@@ -493,15 +470,12 @@ static void who(void)
 	fk_free(f);
 
 	f = tk_new();
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, 0);
+	tk_setup(f, 0);
 	fk_msr(f, V9_SYS_TRCCIDCVR(0), 0x12345678);
 	MSR(f, TRCCIDCCTLR0, 1);	/* ignore the lowest byte */
 	fk_msr(f, V9_SYS_TRCRSCTLR(2), 6 << 16 | 1);
 	MSR(f, TRCVICTLR, 0x202);
-	tk_enable(f);
-	f->pc = 0x1000;
+	tk_go(f, 0x1000);
 	tk_b(f, 0x1000);
 	f->pe.contextidr_el1 = 0x12345600;
 	tk_p0(f, TK_ISB, 0, f->pc + 4);
@@ -521,32 +495,26 @@ static void resources(void)
 	unsigned int i;
 
 	/* ETEEvent 1 when 1004 is executed */
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, 0);
+	tk_setup(f, 0);
 	fk_msr(f, V9_SYS_TRCACVR(0), 0x1004);
 	fk_msr(f, V9_SYS_TRCRSCTLR(2), 4 << 16 | 1);
 	MSR(f, TRCEVENTCTL0R, 2 << 8);
 	MSR(f, TRCEVENTCTL1R, 2);
-	tk_enable(f);
-	f->pc = 0x1000;
+	tk_go(f, 0x1000);
 	tk_run(f, 2);
 	tk_b(f, 0x1000);
 	IS(f, "event_packet", ASYNC, INFO, 0x72, ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31, 0xf7);
 
 	/* once: a single shot moves the sequencer, and ViewInst depends on its state */
 	f = tk_new();
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, 0);
+	tk_setup(f, 0);
 	fk_msr(f, V9_SYS_TRCACVR(2), 0x1000);
 	MSR(f, TRCSSCCR0, 4);
 	fk_msr(f, V9_SYS_TRCRSCTLR(2), 3 << 16 | 1);		/* single shot */
 	fk_msr(f, V9_SYS_TRCSEQEVR(0), 2);
 	fk_msr(f, V9_SYS_TRCRSCTLR(3), 2 << 16 | 0x20);		/* sequencer state 1 */
 	MSR(f, TRCVICTLR, 0x203);
-	tk_enable(f);
-	f->pc = 0x2000;
+	tk_go(f, 0x2000);
 	tk_b(f, 0x2000);
 	tk_b(f, 0x1000);
 	tk_b(f, 0x1000);
@@ -560,17 +528,14 @@ static void resources(void)
 
 	/* a 32-bit counter of two: 12340000 becomes 1233ffff */
 	f = tk_new();
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, 0);
+	tk_setup(f, 0);
 	for (i = 0; i < 2; i++)
 		fk_msr(f, V9_SYS_TRCCNTRLDVR(i), 0xffff);
 	fk_msr(f, V9_SYS_TRCCNTVR(0), 0);
 	fk_msr(f, V9_SYS_TRCCNTVR(1), 0x1234);
 	fk_msr(f, V9_SYS_TRCCNTCTLR(0), V9_TRCCNTCTLRn_RLDSELF | 1);
 	fk_msr(f, V9_SYS_TRCCNTCTLR(1), V9_TRCCNTCTLRn_CNTCHAIN);
-	tk_enable(f);
-	f->pc = 0x1000;
+	tk_go(f, 0x1000);
 	tk_b(f, 0x1000);
 	tk_b(f, 0x1000);
 	tk_stop(f);
@@ -592,9 +557,7 @@ static void pairs(void)
 			bool a = in & 1, b = in & 2, want = ((a ^ inva) && (b ^ invb)) ^ pinv;
 			struct fk *f = tk_new();
 
-			tk_init(f);
-			tk_buffer(f, 8, 0);
-			tk_program(f, 0);
+			tk_setup(f, 0);
 			fk_msr(f, V9_SYS_TRCACVR(0), a ? 0x1000 : 0x5000);
 			fk_msr(f, V9_SYS_TRCCIDCVR(0), b ? 0 : 1);
 			MSR(f, TRCCIDCCTLR0, 0);
@@ -603,8 +566,7 @@ static void pairs(void)
 			fk_msr(f, V9_SYS_TRCRSCTLR(3),
 			       (invb ? V9_TRCRSCTLRn_INV : 0) | 6 << 16 | 1);
 			MSR(f, TRCVICTLR, 0x281);
-			tk_enable(f);
-			f->pc = 0x1000;
+			tk_go(f, 0x1000);
 			tk_b(f, 0x1000);
 			tk_stop(f);
 			if (tk_score(f)->p0 != want) {
@@ -640,15 +602,12 @@ static void sequencer(void)
 		unsigned int state = n & 3, up = n >> 2 & 7, down = n >> 5 & 7, reset = n >> 8;
 		struct fk *f = tk_new();
 
-		tk_init(f);
-		tk_buffer(f, 8, 0);
-		tk_program(f, 0);
+		tk_setup(f, 0);
 		for (i = 0; i < 3; i++)
 			fk_msr(f, V9_SYS_TRCSEQEVR(i), (up >> i & 1) | (down >> i & 1) << 8);
 		MSR(f, TRCSEQRSTEVR, reset);
 		MSR(f, TRCSEQSTR, state);
-		tk_enable(f);
-		f->pc = 0x1000;
+		tk_go(f, 0x1000);
 		tk_b(f, 0x1000);
 		tk_stop(f);
 		if (MRS(f, TRCSEQSTR) != next_state(state, up, down, reset)) {
@@ -667,14 +626,11 @@ static void inputs(void)
 {
 	struct fk *f = tk_new();
 
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, 0);
+	tk_setup(f, 0);
 	fk_msr(f, V9_SYS_TRCEXTINSELR(1), 0x4018);
 	fk_msr(f, V9_SYS_TRCRSCTLR(2), 2);	/* external input 1 */
 	MSR(f, TRCVICTLR, 0x202);
-	tk_enable(f);
-	f->pc = 0x1000;
+	tk_go(f, 0x1000);
 	tk_b(f, 0x1000);
 	tk_b(f, 0x1000);
 	MSR(f, TRFCR_EL1, 0);
@@ -721,9 +677,7 @@ static void states(void)
 	unsigned int n;
 
 	f->cfg.delay = V9_DELAY_MAX;
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, 0);
+	tk_setup(f, 0);
 	tap_eq(MRS(f, TRCSTATR), 3, "idle");
 	tk_enable(f);
 	tap_eq(MRS(f, TRCSTATR), 0, "running");
@@ -876,13 +830,10 @@ static void security_states(void)
 		} else {
 			f->pe.r.mdcr_el3 = V9_PUT(V9_MDCR_EL3_NSTB, 1) | V9_MDCR_EL3_STE;
 		}
-		tk_init(f);
-		tk_buffer(f, 8, 0);
-		tk_program(f, 0);
+		tk_setup(f, 0);
 		MSR(f, TRCVICTLR, 0x201);
 		MSR(f, TRFCR_EL2, 0);
-		tk_enable(f);
-		f->pc = 0x1000;
+		tk_go(f, 0x1000);
 		tk_b(f, 0x1000);
 		if (realm)
 			IS(f, "context_in_realm_state", ASYNC, INFO, ON, 0x82, 0x00, 0x08, 0x00,
@@ -911,9 +862,7 @@ static void realm_filters(void)
 							   V9_MDCR_EL3_NSTBE | V9_MDCR_EL3_RLTE;
 					f->pe.r.mdcr_el2 = V9_PUT(V9_MDCR_EL2_E2TB, 3);
 					f->pe.r.ext_realm = true;
-					tk_init(f);
-					tk_buffer(f, 8, 0);
-					tk_program(f, 0);
+					tk_setup(f, 0);
 					MSR(f, TRFCR_EL2, 0);
 					if (by) {	/* filter by a start address comparator */
 						fk_msr(f, V9_SYS_TRCACVR(0), 0x2000);

@@ -173,8 +173,7 @@ static void state_is_kept(void)
 	for (i = 0; i < 2; i++) {
 		tap_ok(MRS(f, TRCVICTLR) & V9_TRCVICTLR_SSSTATUS, "start_stop_is_preserved");
 		tap_eq(MRS(f, TRCSEQSTR), 1, "sequencer_is_preserved");
-		tk_enable(f);
-		f->pc = 0x2000;
+		tk_go(f, 0x2000);
 		tk_b(f, 0x2000);
 		tk_stop(f);
 	}
@@ -361,9 +360,7 @@ static void broadcast_everywhere(void)
 	struct fk *f = tk_new();
 
 	f->cfg.ete_minimal = true;
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, V9_TRCCONFIGR_BB);
+	tk_setup(f, V9_TRCCONFIGR_BB);
 	tap_ok(!v9_reg_exists(f->m, fk_reg(V9_SYS_TRCBBCTLR)), "unit_without_trcbbctlr");
 	tk_go(f, 0x1000);
 	tk_b(f, 0x2000);
@@ -383,9 +380,7 @@ static void return_stack(void)
 		struct fk *f = tk_new();
 
 		f->cfg.rs_depth = depth;
-		tk_init(f);
-		tk_buffer(f, 8, 0);
-		tk_program(f, V9_TRCCONFIGR_RS);
+		tk_setup(f, V9_TRCCONFIGR_RS);
 		tap_eq(!!(MRS(f, TRCIDR0) & V9_TRCIDR0_RETSTACK), !!depth, "stack_%u_in_idr0",
 		       depth);
 		tk_go(f, 0x1000);

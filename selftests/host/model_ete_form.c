@@ -25,12 +25,9 @@ static struct fk *unit(unsigned int packets)
 
 static void start(struct fk *f, uint64_t config)
 {
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, config);
+	tk_setup(f, config);
 	MSR(f, TRCCCCTLR, 8);
-	tk_enable(f);
-	f->pc = 0x1000;
+	tk_go(f, 0x1000);
 }
 
 static void not_taken(struct fk *f)

@@ -17,12 +17,9 @@ static struct fk *started(unsigned int who, enum v9_delay delay)
 
 	f->cfg.ite = true;
 	f->cfg.delay = delay;
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, 0);
+	tk_setup(f, 0);
 	MSR(f, TRCITECR_EL1, who);
-	tk_enable(f);
-	f->pc = 0x1000;
+	tk_go(f, 0x1000);
 	return f;
 }
 
@@ -73,13 +70,10 @@ static void filtered(void)
 	struct fk *f = tk_new();
 
 	f->cfg.ite = true;
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, 0);
+	tk_setup(f, 0);
 	MSR(f, TRCVICTLR, 0x200);	/* EVENT is FALSE */
 	MSR(f, TRCITECR_EL1, 2);
-	tk_enable(f);
-	f->pc = 0x1000;
+	tk_go(f, 0x1000);
 	tk_b(f, 0x1100);
 	trcit(f, 7);
 	tk_b(f, 0x1200);

@@ -23,9 +23,7 @@ static struct fk *unit(unsigned int supp, int blocks, uint64_t config, uint64_t 
 	f->cfg.q_supp = supp;
 	f->cfg.q_filter = true;
 	f->cfg.q_blocks = blocks;
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, config);
+	tk_setup(f, config);
 	MSR(f, TRCQCTLR, qctl);
 	for (i = 0; i < 8; i += 2) {
 		fk_msr(f, V9_SYS_TRCACVR(i), 0x1000);
@@ -38,8 +36,7 @@ static struct fk *started(unsigned int supp, int blocks, uint64_t config, uint64
 {
 	struct fk *f = unit(supp, blocks, config, qctl);
 
-	tk_enable(f);
-	f->pc = 0x1000;
+	tk_go(f, 0x1000);
 	return f;
 }
 
@@ -171,8 +168,7 @@ static void ends(void)
 	/* the context changes at an ISB: it follows the address */
 	f = unit(1, 10, WITH_COUNT | V9_TRCCONFIGR_CID, 0);
 	f->pe.contextidr_el1 = 1;
-	tk_enable(f);
-	f->pc = 0x1000;
+	tk_go(f, 0x1000);
 	not_taken(f);
 	f->pe.contextidr_el1 = 2;
 	tk_p0(f, TK_ISB, 0, 0x1008);
@@ -242,11 +238,7 @@ static void speculation(void)
 	f->cfg.maxspec = 8;
 	f->cfg.spec_what = 0;
 	f->cfg.spec_wrong = 0;
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, WITH_COUNT);
-	tk_enable(f);
-	f->pc = 0x1000;
+	tk_start(f, WITH_COUNT, 0x1000);
 	not_taken(f);
 	not_taken(f);
 	not_taken(f);

@@ -165,9 +165,7 @@ static void constants(void)
 
 		f = tk_new();
 		f->cfg.ete_minimal = true;
-		tk_init(f);
-		tk_buffer(f, 8, 0);
-		tk_program(f, 0);
+		tk_setup(f, 0);
 		MSR(f, TRCEVENTCTL0R, event);
 		tk_go(f, 0x1000);
 		tk_run(f, 4);
@@ -308,9 +306,7 @@ static void paused(void)
 
 		f->cfg.delay = seed ? V9_DELAY_RANDOM : V9_DELAY_MAX;
 		f->cfg.seed = seed;
-		tk_init(f);
-		tk_buffer(f, 8, 0);
-		tk_program(f, 0);
+		tk_setup(f, 0);
 		fk_msr(f, V9_SYS_TRCACVR(0), 0x1008);
 		tk_select(f, 2, SAC, 1);
 		tk_select(f, 3, SHOT, 1);
@@ -456,9 +452,7 @@ static struct fk *with_pe_inputs(void)
 	struct fk *f = tk_new();
 
 	f->cfg.pe_inputs = 2;
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, 0);
+	tk_setup(f, 0);
 	return f;
 }
 

@@ -32,8 +32,7 @@ static struct fk *started(unsigned int maxspec, unsigned int what, int wrong, ui
 	struct fk *f = unit(maxspec, what, wrong, true);
 
 	tk_program(f, config);
-	tk_enable(f);
-	f->pc = 0x1000;
+	tk_go(f, 0x1000);
 	return f;
 }
 
@@ -278,8 +277,7 @@ static void cycles(bool commopt)
 
 	tk_program(f, V9_TRCCONFIGR_CCI);
 	MSR(f, TRCCCCTLR, 4);
-	tk_enable(f);
-	f->pc = 0x1000;
+	tk_go(f, 0x1000);
 	for (i = 0; i < 3; i++) {	/* the third commits the first one */
 		tk_run(f, 4);
 		not_taken(f);
@@ -323,8 +321,7 @@ static struct fk *watching(unsigned int maxspec, int wrong, unsigned int group, 
 	fk_msr(f, V9_SYS_TRCCNTCTLR(0), 2);
 	MSR(f, TRCEVENTCTL0R, 2);
 	MSR(f, TRCEVENTCTL1R, 1);
-	tk_enable(f);
-	f->pc = 0x1010;
+	tk_go(f, 0x1010);
 	if (user)
 		tk_eret(f, 0x1010, 0);
 	return f;

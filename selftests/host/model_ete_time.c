@@ -146,11 +146,7 @@ static void poor_clocks(void)
 	f->cfg.ts_offset = 0x5000;
 	f->cfg.clock_step = 0x10;
 	f->cfg.ts_cycles = 4;
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, V9_TRCCONFIGR_TS);
-	tk_enable(f);
-	f->pc = 0x1000;
+	tk_start(f, V9_TRCCONFIGR_TS, 0x1000);
 	tk_b(f, 0x1000);	/* of the Trace Info: there is capacity */
 	tk_irq(f, 1, 0x1000);	/* a request, which waits */
 	tk_b(f, 0x1000);
@@ -512,9 +508,7 @@ static void enabling(void)
 	unsigned int n;
 
 	f->cfg.delay = V9_DELAY_MAX;
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, 0);
+	tk_setup(f, 0);
 	fk_sync(f, V9_SYNC_ISB);
 	tk_permit(f);
 	MSR(f, TRCPRGCTLR, 1);
@@ -533,10 +527,7 @@ static void enabling(void)
 	/* enabled again before it is idle */
 	f = tk_new();
 	f->cfg.delay = V9_DELAY_MAX;
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, 0);
-	tk_go(f, 0x1000);
+	tk_start(f, 0, 0x1000);
 	tk_prohibit(f);
 	fk_sync(f, V9_SYNC_TSB);
 	MSR(f, TRCPRGCTLR, 0);
@@ -596,10 +587,7 @@ static void switched_once(void)
 
 			f->cfg.delay = V9_DELAY_RANDOM;
 			f->cfg.seed = seed;
-			tk_init(f);
-			tk_buffer(f, 8, 0);
-			tk_program(f, 0);
-			tk_go(f, 0x1000);
+			tk_start(f, 0, 0x1000);
 			if (on)
 				tk_prohibit(f);
 			MSR(f, TRFCR_EL1, on ? 3 : 0);
@@ -664,12 +652,9 @@ static void stalling(void)
 	for (i = 0; i < V9_ARRAY_SIZE(cases); i++) {
 		f = tk_new();
 		f->cfg.ete_stall = true;
-		tk_init(f);
-		tk_buffer(f, 8, 0);
-		tk_program(f, 0);
+		tk_setup(f, 0);
 		MSR(f, TRCSTALLCTLR, cases[i].ctl);
-		tk_enable(f);
-		f->pc = 0x1000;
+		tk_go(f, 0x1000);
 		tk_b(f, 0x1000);
 		f->m->cfg.trbe_reject = 1;
 		for (k = 0; k < 50; k++) {

@@ -139,12 +139,9 @@ static void trace_info(void)
 	struct fk *f = tk_new();
 	unsigned int i;
 
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, 0);
+	tk_setup(f, 0);
 	MSR(f, TRCSYNCPR, 8);	/* each 256 bytes */
-	tk_enable(f);
-	f->pc = 0x1000;
+	tk_go(f, 0x1000);
 	b(f);
 	tx(f, V9_TX_START);
 	for (i = 0; i < 300; i++)
@@ -173,11 +170,7 @@ static void failures(void)
 
 	f->cfg.trbe_reject = 6;
 	f->cfg.seed = 3;
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, 0);
-	tk_enable(f);
-	f->pc = 0x1000;
+	tk_start(f, 0, 0x1000);
 	tx(f, V9_TX_START);
 	for (i = 0; i < 300; i++)
 		tk_p0(f, TK_BR, 0, 0x1000);
@@ -216,11 +209,7 @@ static void overflow(void)
 
 	f->cfg.trbe_reject = 2;
 	f->cfg.seed = 3;
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, 0);
-	tk_enable(f);
-	f->pc = 0x1000;
+	tk_start(f, 0, 0x1000);
 	tx(f, V9_TX_START);
 	for (i = 0; i < 200; i++)
 		tk_p0(f, TK_BR, 0, 0x1000);
@@ -269,8 +258,7 @@ static void depth(void)
 		tap_eq(MRS(f, TRCIDR0) >> 30 & 1, t[i].commtrans, "%s_in_trcidr0", t[i].name);
 		tk_buffer(f, 8, 0);
 		tk_program(f, 0);
-		tk_enable(f);
-		f->pc = 0x1000;
+		tk_go(f, 0x1000);
 		tx(f, V9_TX_START);
 		b(f);
 		tx(f, V9_TX_COMMIT);
@@ -298,13 +286,10 @@ static void start_stop(void)
 		struct fk *f = tk_new();
 		uint64_t before;
 
-		tk_init(f);
-		tk_buffer(f, 8, 0);
-		tk_program(f, 0);
+		tk_setup(f, 0);
 		fk_msr(f, V9_SYS_TRCACVR(0), 0x2000);
 		MSR(f, TRCVISSCTLR, 1 << 16);		/* stop */
-		tk_enable(f);
-		f->pc = 0x1000;
+		tk_go(f, 0x1000);
 		tk_b(f, 0x2000);
 		tx(f, V9_TX_START);
 		tk_b(f, 0x1000);			/* the stop point */
@@ -333,15 +318,12 @@ static void single_shot(void)
 	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
 		struct fk *f = tk_new();
 
-		tk_init(f);
-		tk_buffer(f, 8, 0);
-		tk_program(f, 0);
+		tk_setup(f, 0);
 		fk_msr(f, V9_SYS_TRCACVR(0), 0x2000);
 		MSR(f, TRCSSCCR0, 1);			/* comparator 0 */
 		fk_msr(f, V9_SYS_TRCRSCTLR(2), V9_PUT(V9_TRCRSCTLRn_GROUP, V9_TRCRSCTLRn_GROUP_SSCC) | 1);
 		MSR(f, TRCEVENTCTL0R, 2);
-		tk_enable(f);
-		f->pc = 0x1000;
+		tk_go(f, 0x1000);
 		tx(f, V9_TX_START);
 		tk_b(f, 0x2000);
 		tk_b(f, 0x1000);
@@ -362,11 +344,7 @@ static void drained(void)
 	struct fk *f = tk_new();
 
 	f->cfg.delay = V9_DELAY_MAX;
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, 0);
-	tk_enable(f);
-	f->pc = 0x1000;
+	tk_start(f, 0, 0x1000);
 	tx(f, V9_TX_START);
 	b(f);
 	prohibit(f, true);

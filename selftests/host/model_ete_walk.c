@@ -975,8 +975,7 @@ static void stop_and_go(bool disable, const char *name)
 	tap_ok(f->nlog >= before + 3, "%s_is_not_held", name);
 	before = f->nlog;
 	tk_program(f, 0);
-	tk_enable(f);
-	f->pc = USER;
+	tk_go(f, USER);
 	tk_block(f);
 	fk_nops(f, 2000);
 	not_taken(f);

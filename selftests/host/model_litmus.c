@@ -17,8 +17,7 @@ static struct fk *late(void)
 	tk_init(f);
 	tk_buffer(f, 2, 0);
 	tk_program(f, 0);
-	tk_enable(f);
-	f->pc = 0x1000;
+	tk_go(f, 0x1000);
 	return f;
 }
 

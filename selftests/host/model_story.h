@@ -158,16 +158,8 @@ static inline struct fk *tk_ready(uint64_t config)
 {
 	struct fk *f = tk_new();
 
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, config);
+	tk_setup(f, config);
 	return f;
-}
-
-static inline void tk_go(struct fk *f, uint64_t pc)
-{
-	tk_enable(f);
-	f->pc = pc;
 }
 
 /* Resource selector @n selects bits @select of @group. */

@@ -148,16 +148,32 @@ static inline void tk_enable(struct fk *f)
 	fk_sync(f, V9_SYNC_ISB);
 }
 
-/* Starts tracing at EL0 and EL1. The program begins at @pc. */
+/* Initializes the model by @f->cfg, with a buffer of eight pages, and programs the trace unit. */
+static inline void tk_setup(struct fk *f, uint64_t config)
+{
+	tk_init(f);
+	tk_buffer(f, 8, 0);
+	tk_program(f, config);
+}
+
+/* Starts tracing at EL0 and EL1. The program goes on at @pc. */
+static inline void tk_go(struct fk *f, uint64_t pc)
+{
+	tk_enable(f);
+	f->pc = pc;
+}
+
+static inline void tk_start(struct fk *f, uint64_t config, uint64_t pc)
+{
+	tk_setup(f, config);
+	tk_go(f, pc);
+}
+
 static inline struct fk *tk_started(uint64_t config, uint64_t pc)
 {
 	struct fk *f = tk_new();
 
-	tk_init(f);
-	tk_buffer(f, 8, 0);
-	tk_program(f, config);
-	tk_enable(f);
-	f->pc = pc;
+	tk_start(f, config, pc);
 	return f;
 }
 

@@ -507,8 +507,7 @@ static void event_trigger(void)
 	fk_msr(f, V9_SYS_TRCACVR(0), 0x2004);
 	fk_msr(f, V9_SYS_TRCRSCTLR(2), 4 << 16 | 1);
 	MSR(f, TRCEVENTCTL0R, 2);
-	tk_enable(f);
-	f->pc = 0x1000;
+	tk_go(f, 0x1000);
 	tk_b(f, 0x1000);
 	tk_b(f, 0x2000);
 	tk_run(f, 2);
@@ -538,8 +537,7 @@ static void overflow(void)
 	tk_buffer(f, 2, 0);
 	tk_program(f, V9_TRCCONFIGR_CCI);
 	MSR(f, TRCCCCTLR, 4);
-	tk_enable(f);
-	f->pc = 0x1000;
+	tk_go(f, 0x1000);
 	tk_b(f, 0x1400);
 	tk_block(f);
 	tk_run(f, 9);

@@ -147,8 +147,7 @@ static void walks(void)
 		MSR(f, TRBBASER_EL1, FK_BASE);
 		MSR(f, TRBPTR_EL1, FK_BASE);
 		MSR(f, TRBLIMITR_EL1, LIMIT(2));
-		tk_enable(f);
-		f->pc = 0x1000;
+		tk_go(f, 0x1000);
 		tk_b(f, 0x1000);
 		tk_b(f, 0x1000);
 		fk_sync(f, V9_SYNC_ISB);
@@ -402,12 +401,9 @@ static void numbers(void)
 	for (i = 0; i < 2; i++) {
 		struct fk *f = tk_new();
 
-		tk_init(f);
-		tk_buffer(f, 8, 0);
-		tk_program(f, 0);
+		tk_setup(f, 0);
 		MSR(f, TRCTRACEIDR, i ? 0x6f : 1);
-		tk_enable(f);
-		f->pc = 0x1000;
+		tk_go(f, 0x1000);
 		while (f->pc < 0x1100)
 			tk_b(f, f->pc + 8);
 		n[i] = tk_stop(f);

@@ -6,13 +6,9 @@
  * Signal handlers return through code of ours, not the vDSO's: all that it
  * executes is in its file.
  */
-#include <signal.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/ucontext.h>
-#include <unistd.h>
+
+#include "flow.h"
 
 #define RESTORER 0x04000000	/* SA_RESTORER, which the C library hides */
 
@@ -28,10 +24,6 @@ asm(".globl back\n"
     "back:	mov x8, #139\n"	/* rt_sigreturn */
     "	svc #0\n");
 
-static volatile uint64_t ticks, faults;
-static volatile uint64_t sum;
-static volatile int *volatile nowhere;
-
 static void skip(int nr, siginfo_t *info, void *context)
 {
 	ucontext_t *c = context;
@@ -40,14 +32,6 @@ static void skip(int nr, siginfo_t *info, void *context)
 	(void)info;
 	faults++;
 	c->uc_mcontext.pc += 4;
-}
-
-static void tick(int nr, siginfo_t *info, void *context)
-{
-	(void)nr;
-	(void)info;
-	(void)context;
-	ticks++;
 }
 
 static void on(int nr, void (*f)(int, siginfo_t *, void *))
@@ -59,32 +43,10 @@ static void on(int nr, void (*f)(int, siginfo_t *, void *))
 	syscall(SYS_rt_sigaction, nr, &a, NULL, 8);
 }
 
-static uint64_t add(uint64_t x) { return x + 1; }
-static uint64_t twice(uint64_t x) { return x * 2; }
-static uint64_t less(uint64_t x) { return x - 3; }
-static uint64_t (*const table[])(uint64_t) = { add, twice, less };
-
-/* Deeper than any return stack; the compiler must not make a loop of it. */
-__attribute__((noinline)) static uint64_t deep(unsigned int n)
-{
-	volatile uint64_t here = n;
-
-	return n ? deep(n - 1) + here : here;
-}
-
-static uint64_t choose(unsigned int i)
-{
-	switch (i % 8) {
-	case 0: return sum + 5;
-	case 1: return sum ^ 3;
-	case 2: return sum >> 1;
-	case 3: return sum * 7;
-	case 4: return deep(3);
-	case 5: return sum | i;
-	case 6: return ~sum;
-	default: return sum - i;
-	}
-}
+static word add(word x) { return x + 1; }
+static word twice(word x) { return x * 2; }
+static word less(word x) { return x - 3; }
+static word (*const table[])(word) = { add, twice, less };
 
 /* Branches to the next instruction, so that taken or not makes no difference, and to themselves */
 static void odd(void)
@@ -100,15 +62,13 @@ static void odd(void)
 
 int main(void)
 {
-	struct { struct { long s, us; } interval, value; } timer = { { 0, 2000 }, { 0, 2000 } };
-	uint8_t *pages;
 	unsigned int i;
 
 	on(SIGSEGV, skip);
 	on(SIGTRAP, skip);
 	on(SIGILL, skip);
 	on(SIGALRM, tick);
-	syscall(SYS_setitimer, 0, &timer, NULL);
+	start_timer();
 	for (i = 0; i < 300; i++) {
 		sum += choose(i) + table[i % 3](sum);
 		odd();
@@ -120,11 +80,5 @@ int main(void)
 			syscall(SYS_getppid);
 		}
 	}
-	pages = mmap(NULL, 64 << 12, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	for (i = 0; i < 64; i++)
-		pages[i << 12] = i;
-	memset(pages, 1, 64 << 12);
-	while (ticks < 20)
-		sum += choose(i++);
-	return faults != 90;
+	return finish(i);
 }

@@ -5,19 +5,14 @@
  * loads, faults and traps with handlers, interrupts. Compiled as A32 it has functions of T32, and the other way
  * round.
  *
- * Signal handlers return through the kernel's page, and it calls the vDSO and the kernel's helpers: not all that
- * it executes is in its file.
+ * Part of its code is not in its file but mapped by the kernel: the signal page, which handlers return to, the
+ * vDSO, and the helpers in [vectors].
  */
-#include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/ucontext.h>
 #include <time.h>
-#include <unistd.h>
+
+#include "flow.h"
 
 #ifdef __thumb__
 #define OTHER "arm"
@@ -36,9 +31,6 @@ struct action {			/* as the kernel knows it; without a restorer */
 	unsigned long mask[2];
 };
 
-static volatile uint32_t ticks, faults, sum;
-static volatile int *volatile nowhere;
-
 /* Goes on behind the instruction. */
 static void skip(int nr, siginfo_t *info, void *context)
 {
@@ -54,14 +46,6 @@ static void skip(int nr, siginfo_t *info, void *context)
 		c->uc_mcontext.arm_pc = pc + 2;
 }
 
-static void tick(int nr, siginfo_t *info, void *context)
-{
-	(void)nr;
-	(void)info;
-	(void)context;
-	ticks++;
-}
-
 static void on(int nr, void (*f)(int, siginfo_t *, void *))
 {
 	struct action a = { .handler = f, .flags = SA_SIGINFO };
@@ -69,36 +53,14 @@ static void on(int nr, void (*f)(int, siginfo_t *, void *))
 	syscall(SYS_rt_sigaction, nr, &a, NULL, 8);
 }
 
-static uint32_t add(uint32_t x) { return x + 1; }
-OTHER_SET static uint32_t twice(uint32_t x) { return x & 1 ? x * 2 : x + 2; }
-static uint32_t less(uint32_t x) { return x - 3; }
-static uint32_t (*const table[])(uint32_t) = { add, twice, less };
+static word add(word x) { return x + 1; }
+OTHER_SET static word twice(word x) { return x & 1 ? x * 2 : x + 2; }
+static word less(word x) { return x - 3; }
+static word (*const table[])(word) = { add, twice, less };
 
-/* Deeper than any return stack; the compiler must not make a loop of it. */
-__attribute__((noinline)) static uint32_t deep(unsigned int n)
-{
-	volatile uint32_t here = n;
-
-	return n ? deep(n - 1) + here : here;
-}
-
-OTHER_SET static uint32_t other(unsigned int n)
+OTHER_SET static word other(unsigned int n)
 {
 	return n ? deep(n & 3) + other(n - 1) : 7;
-}
-
-static uint32_t choose(unsigned int i)
-{
-	switch (i % 8) {
-	case 0: return sum + 5;
-	case 1: return sum ^ 3;
-	case 2: return sum >> 1;
-	case 3: return sum * 7;
-	case 4: return deep(3);
-	case 5: return sum | i;
-	case 6: return ~sum;
-	default: return sum - i;
-	}
 }
 
 /* Branches to the next instruction, so that taken or not makes no difference, and by all that can load PC */
@@ -153,16 +115,14 @@ static void help(void)
 
 int main(void)
 {
-	struct { struct { long s, us; } interval, value; } timer = { { 0, 2000 }, { 0, 2000 } };
 	struct timespec now;
-	uint8_t *pages;
 	unsigned int i;
 
 	on(SIGSEGV, skip);
 	on(SIGTRAP, skip);
 	on(SIGILL, skip);
 	on(SIGALRM, tick);
-	syscall(SYS_setitimer, 0, &timer, NULL);
+	start_timer();
 	for (i = 0; i < 300; i++) {
 		sum += choose(i) + table[i % 3](sum) + other(i % 5);
 		odd();
@@ -176,11 +136,5 @@ int main(void)
 			help();
 		}
 	}
-	pages = mmap(NULL, 64 << 12, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	for (i = 0; i < 64; i++)
-		pages[i << 12] = i;
-	memset(pages, 1, 64 << 12);
-	while (ticks < 20)
-		sum += choose(i++);
-	return faults != 90;
+	return finish(i);
 }

@@ -590,7 +590,7 @@ static void foreign(void)
 
 int main(void)
 {
-	char dir[] = "/tmp/v9-attach.XXXXXX", *remove;
+	char dir[] = "/tmp/v9-attach.XXXXXX";
 
 	if (!mkdtemp(dir) || chdir(dir))
 		return 2;
@@ -604,9 +604,6 @@ int main(void)
 	wrong();
 	found();
 	foreign();
-	remove = v9_format("rm -rf %s", dir);
-	if (system(remove))
-		return 2;
-	free(remove);
+	tap_remove(dir);
 	return tap_done();
 }

@@ -285,7 +285,7 @@ static void looks(void)
 
 int main(void)
 {
-	char dir[] = "/tmp/v9-latency.XXXXXX", *remove;
+	char dir[] = "/tmp/v9-latency.XXXXXX";
 
 	if (!mkdtemp(dir) || chdir(dir))
 		return 2;
@@ -293,9 +293,6 @@ int main(void)
 	triggers();
 	cuts();
 	looks();
-	remove = v9_format("rm -rf %s", dir);
-	if (system(remove))
-		return 2;
-	free(remove);
+	tap_remove(dir);
 	return tap_done();
 }

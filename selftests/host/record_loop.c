@@ -970,8 +970,6 @@ static void test_cpu_back(void)
 
 int main(void)
 {
-	char *text;
-
 	if (!mkdtemp(dir))
 		return 1;
 	snprintf(path, sizeof(path), "%s/file", dir);
@@ -992,9 +990,6 @@ int main(void)
 	test_watch();
 	test_cpus();
 	test_cpu_back();
-	text = v9_format("rm -rf '%s'", dir);
-	if (system(text))
-		tap_note("%s stays", dir);
-	free(text);
+	tap_remove(dir);
 	return tap_done();
 }

@@ -605,8 +605,6 @@ static void test_branches(void)
 
 int main(void)
 {
-	char *clean;
-
 	test_text();
 	test_limits();
 	test_fields();
@@ -624,9 +622,6 @@ int main(void)
 	test_trace_ids();
 	test_clocks();
 	test_same_sample_id();
-	clean = v9_format("rm -rf '%s'", dir);
-	if (system(clean))
-		tap_note("%s stays", dir);
-	free(clean);
+	tap_remove(dir);
 	return tap_done();
 }

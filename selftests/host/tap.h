@@ -96,4 +96,14 @@ static inline __attribute__((unused)) int tap_done(void)
 	return tap_failed != 0;
 }
 
+/* Removes a directory of the test with all that it has. */
+static inline void tap_remove(const char *dir)
+{
+	char command[512];
+
+	snprintf(command, sizeof(command), "rm -rf '%s'", dir);
+	if (system(command))
+		tap_note("%s stays", dir);
+}
+
 #endif

@@ -48,8 +48,8 @@ copy() {
 	cp -r --preserve=timestamps --parents $parts "$work/$1"
 }
 
-# Programs of the guest that can reach a file of drivers/: those that concern it most come first, those
-# of another unit are left out.
+# programs_of FILE: prints the kselftests that can execute a file of drivers/. Those of its unit come first.
+# Those of other units are left out.
 programs_of() {
 	local first others=brbe all tar
 	tar=$(cd "$work/guest" && selftests/target/tarball.sh "${KERNEL:-6.12}")
@@ -65,8 +65,9 @@ programs_of() {
 	printf '%s\n' $all | grep -vxE "($others)_.*|$(echo $first | tr ' ' '|')"
 }
 
-# guest PROGRAM...: runs them in the copy "guest" until a test fails; prints its name, "build" if the
-# modules do not compile, or "hang" if a program prints nothing for a long time
+# guest PROGRAM...: boots the copy "guest" and runs the programs. It stops at the first test that fails and
+# prints the name of that test. It prints "build" if the modules do not compile, "hang" if a program prints
+# nothing for $SILENT seconds, and nothing if all tests pass.
 guest() {
 	local dir=$work/guest/build/mutant pid since
 	rm -rf "$dir" "$dir.guest"
@@ -122,7 +123,7 @@ try_in_guest() {
 	echo "${1%\}}, \"result\": \"$result\", \"test\": \"$test\"}"
 }
 
-# Records in the copy "guest" with v9trace as it is there; prints the first test that fails.
+# Runs the cross-checks that record with v9trace of the copy "guest". Prints the first test that fails.
 recorded() {
 	local kernel=${KERNEL:-6.12} unit tap
 	for unit in record tasks; do
@@ -136,8 +137,8 @@ recorded() {
 	done
 }
 
-# record_in_guest RESULT (a line of JSON): the mutant survived the host tests; prints it with what came
-# of recordings in a guest.
+# record_in_guest RESULT: RESULT is a line of JSON of a mutant that survived the host tests. Runs recorded() on it
+# and prints the line with the new result.
 record_in_guest() {
 	local test result='"result": "survived", "test": "neither in a guest"'
 	echo "$1" | mutants apply "$work/guest" || return 1
@@ -147,7 +148,8 @@ record_in_guest() {
 	echo "$1" | sed "s|\"result\": \"survived\", \"test\": \"[^\"]*\"|$result|"
 }
 
-# unchanged DIRECTORY... -- COMMAND...: once for this content, the command must find nothing in the tree
+# unchanged DIRECTORY... -- COMMAND...: runs the command on the unmodified tree, once for each content of the
+# directories. The script ends with an error if the command prints a failed test.
 unchanged() {
 	local of=() passed bad
 	while [ "$1" != -- ]; do of+=("$1"); shift; done

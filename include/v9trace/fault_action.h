@@ -23,7 +23,8 @@ enum v9_cause {
  * struct v9_fault_action - what the driver does about the value of a status register
  * @cause: enum v9_cause
  * @data: the bytes before the write pointer are valid data
- * @full: all bytes up to the limit were written, and the write pointer is back at the base
+ * @full: the unit wrote up to the limit, and the write pointer wrapped to the base. Without @data
+ *	all these bytes are lost
  * @wrapped: the unit has reached the limit, and the write pointer wrapped to the base
  * @resume: collection may continue in a new window
  * @flags: V9_AUX_*

@@ -308,12 +308,12 @@ int v9_plan_wrapped(uint64_t start, uint64_t base, uint64_t limit, uint64_t ptr,
 		    struct v9_wrapped *wrapped_data);
 
 /**
- * struct v9_closed - how such a window is closed
- * @moved: bytes by which the head moves first
- * @fill: bytes from there on that become padding
- * @pad: bytes of these by which the head moves afterwards
- * @used: bytes to report, which end at the head
- * @dropped: bytes that are lost
+ * struct v9_closed - how a window of an overwritten buffer is closed
+ * @moved: bytes to add to the head, before padding is written
+ * @fill: bytes of padding to write from the head on
+ * @pad: bytes to add to the head, after padding is written; at most @fill
+ * @used: bytes to report as data. They end at the new head
+ * @dropped: bytes to count as dropped
  */
 struct v9_closed {
 	uint64_t moved;
@@ -324,10 +324,10 @@ struct v9_closed {
 };
 
 /**
- * v9_plan_closed - close a window of an overwritten buffer
- * @w: what v9_plan_wrapped() found
- * @data: the bytes are valid; otherwise they are dropped, and the head stays
- * @size: of the buffer
+ * v9_plan_closed - decide how a window of an overwritten buffer is closed
+ * @w: result of v9_plan_wrapped()
+ * @data: the data is valid. If not, all of it is dropped and the head does not move
+ * @size: size of the buffer, bytes
  * @c: result
  */
 void v9_plan_closed(const struct v9_wrapped *w, bool data, uint64_t size, struct v9_closed *c);

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Programs of A32 and T32: each instruction that v9trace decodes is the one that the model traced, and none is
-# missing. SPE and BRBE show nothing of them.
+# Traces 32-bit programs. The instructions that v9trace decodes must equal those that the model executed. SPE and BRBE
+# must record nothing, because both are prohibited in AArch32 state.
 #
 #   [KERNEL=6.1|6.12|7] aarch32.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
-#   UNIT=speculates aarch32.sh SUITE        the trace unit is that of trace.sh
+#   UNIT=speculates aarch32.sh SUITE        with a trace unit that traces speculative execution, as in trace.sh
 #
-# One boot with our drivers. flow32.c is compiled as A32 and as T32, with Debian's compiler and C library, and
-# recorded from its first instruction to its last one. The code that is in no file of the programs (the vDSO, the
-# signal page, the kernel's helpers) is that of the recording.
+# The guest boots once with our drivers. flow32.c is compiled as A32 and as T32, with Debian's compiler and C library,
+# and recorded from the first instruction to the last. The decoder takes the code of the vDSO, the signal page and the
+# kernel's helpers from the recording, because the program's file does not contain it.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . selftests/crosscheck/suite.inc
@@ -78,7 +78,7 @@ if [ $status -eq 0 ]; then
 		grep -c " $(printf %x $first) deep+0x0 " >"$work/named"
 	[ "$(cat "$work/named")" -gt 100 ]
 	check first_instruction_is_of_the_function $? "$(cat "$work/named") times"
-	# Both sets are in each program, and what is in no file.
+	# Each program executed code of all three mappings.
 	for session in arm thumb; do
 		"$v9trace" report --json --symfs "$work/fs" "$work/$session.data" >"$work/$session.report" 2>&1
 		for place in vdso32 sigpage vectors; do

@@ -63,7 +63,7 @@ guest='
 	kill $busy
 	v9trace top --batch --json --limit 0 --by data -e ${e}u -c 2048 -- $work >/out/topd.lines 2>/out/topd.output
 	echo $? >/out/topd.status
-	# attached: a recorder has the unit, and top looks at its sums; then top has it, and a recorder is refused
+	# attached: while a recorder has the unit, top attaches to it. Then, while top has the unit, a recorder is refused.
 	yes >/dev/null &
 	busy=$!
 	v9trace record -q --json=/out/attached.json -o /tmp/attached --aggregate=1h -a -e $e -c 20000 2>/out/attached.output &

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Programs of which both units record each: the name that it was called by says which. Each one ends with the
- * status 0 if it computed what it should.
+ * Seven programs in one file, for recordings with both units. argv[0] selects the program. The exit status is 0 if
+ * its result is right.
  *
  *	loops		nested loops, branches that depend on data
  *	recursion	functions that call themselves and each other

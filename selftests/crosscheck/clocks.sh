@@ -1,10 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Samples on the path with clocks that are less ideal than the model's: ten programs (clocks.cc, a program that generates
-# code, an interpreter, the kernel below them), recorded with both units in one session for each clock. Nothing that is
-# called exact is wrong, and the sampled instruction is always among the candidates. The shares of the classes are
-# printed, by program; of the fine clock nine in ten samples are exact or path exact. An instruction takes 1 ns
-# (-icount) and one cycle, so the lowest frequency is 1 GHz, and no stamp is 200 ns off.
+# Places SPE samples on the ETE path when timestamps are coarse, late or offset. Ten programs run: those of clocks.cc,
+# one that generates code, an interpreter, and the kernel. For each clock both units record them in one session, and the
+# places are compared with the model's. No place of the class "exact" may be wrong, and the candidates must contain the
+# sampled instruction. The share of each class is printed for each program. With timestamps of 1 ns, 90 % of the samples
+# must be exact or path exact; with the other clocks 70 %.
+#
+# With -icount an instruction takes 1 ns and one cycle. Hence the options: the lowest frequency is 1 GHz, and no
+# timestamp is wrong by 200 ns.
 #
 #   [KERNEL=6.1|6.12|7] [CLOCKS="fine any ..."] clocks.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
 set -u

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What flow.c and flow32.c have in common. Each of them has first: struct action, on(), skip(), which is the
- * handler of faults and goes on behind the instruction, and odd(), branches of its instruction set.
+ * What flow.c and flow32.c have in common: functions with branches and calls, the timer and its handler, the end.
  */
 #ifndef FLOW_H
 #define FLOW_H

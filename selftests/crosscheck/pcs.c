@@ -4,8 +4,8 @@
  *
  *	pcs PCLOG [exact|counted|maybe|part|except=RANGES TEXT]...
  *
- * PCLOG is a file of -cpu max,v9-pclog=: pairs of start and end, with the instruction set in their lowest
- * bits. A TEXT has one address per line, in hex, or is the output of v9trace script --ranges, of which
+ * PCLOG is a file that the model wrote for -cpu max,v9-pclog=: pairs of start and end address. Their lowest bits
+ * say the instruction set. A TEXT has one address per line, in hex, or is the output of v9trace script --ranges, of which
  * ranges of T32 code would be counted wrong; it may be a pipe, and is read as it comes. The texts are of
  * sessions that followed each other. With exact the
  * session must be the same instructions in the same order, and at least one; with maybe

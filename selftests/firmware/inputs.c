@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events between the trace unit and the PMU, and transactions, which the PE does not have and which a register
- * makes for the trace unit. The PMU counts wraps, triggers and external outputs.
- * Software increments and events of the PMU are external inputs of the trace unit. A test selects
- * an input as an external output, which the PMU counts.
+ * Events between the trace unit and the PMU. The PMU counts wraps, triggers and external outputs of the trace
+ * unit. Software increments and events of the PMU are external inputs of the trace unit. A test selects an input
+ * as an external output, which the PMU counts.
+ *
+ * Transactions in the trace. The PE does not implement FEAT_TME; a write to a register of the model makes the trace
+ * unit generate the elements of a transaction.
  */
 #include "fw.h"
 

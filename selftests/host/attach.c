@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The sums of a recorder through its socket: what it sends and what is read of that are the same; who may ask;
- * sockets that were left over; answers that are wrong; which recorder is found in procfs. top.sh has the command.
+ * The socket of a recorder and the program that reads it: the sums arrive as they were sent, other users are refused,
+ * sockets of ended recorders are replaced, wrong answers are rejected, and procfs leads to the right recorder. top.sh
+ * tests the command.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -106,7 +107,7 @@ static void count(void *records, struct v9_live *l)
 	*(uint64_t *)records = l->profile.acc.records;
 }
 
-/* Until the thread has read so many records, without a question */
+/* Waits until the decoding thread has read that many records. Uses no connection. */
 static void read_by(struct v9_worker *w, uint64_t records)
 {
 	uint64_t n = 0;
@@ -166,7 +167,7 @@ static void sums(void)
 
 	tap_ok(!v9_serve("r.socket", w, "x", 0) && errno == EADDRINUSE, "another_recorder_has_it");
 	tap_eq(v9_attach_look(&a, &c), 0, "still_answers");
-	/* What another one has put there is not removed. */
+	/* When the server stops, it removes its own socket only. This file belongs to somebody else. */
 	unlink("r.socket");
 	write_text("r.socket", "mine");
 	v9_serve_stop(s);
@@ -248,8 +249,8 @@ static void many(void)
 }
 
 /*
- * More objects than an answer has: a mapping of the kernel with one of the others, and one without a name, are left
- * out. Those before them stay.
+ * There are more objects than fit into an answer. A kernel mapping is left out of the answer if its object does not
+ * fit or has no name. Other kernel mappings stay.
  */
 static void many_objects(void)
 {
@@ -317,7 +318,7 @@ static double read_slowly(int fd)
 	return seconds() - from;
 }
 
-/* A reader has so many seconds for a whole answer, and does not delay the end of the recorder. */
+/* A slow reader is disconnected after four seconds. It does not delay the end of the recorder. */
 static void slow_readers(void)
 {
 	struct v9_worker_total total;

@@ -51,7 +51,8 @@ is no_latency_no_time joint.data 'c["no_time"]' 7
 is address_is_nowhere joint.data 'c["nowhere"]' 1
 is few_are_not_exact joint-few.data 'c["exact"], c["path_exact"]' '(0, 0)'
 is clocks_apart_are_not_exact joint-apart.data 'c["exact"], c["path_exact"]' '(0, 0)'
-# Stamps 20 counts of 16 ns apart contradict each other by less than 500 ns: that is their spread, and 500 ns beyond it.
+# The clock offsets that samples imply differ by 320 ns (20 counts of 16 ns), which is less than the 500 ns that count as
+# a contradiction. The bounds of the offset are 320 ns apart, and 500 ns wider on each side.
 is steps_are_a_spread joint-steps.data '[c["exact"] > 0, 320 + 1000 - 250 < t["joint_clocks"][0]["offset_most_ns"] - t["joint_clocks"][0]["offset_least_ns"] < 320 + 1000]' '[True, True]'
 is micro_operations_are_not_divided joint-ops.data '[r["per_1000_calls"] for r in t["joint_estimates"]]' '[None]'
 is calls_are_exact joint.data '[r["calls"] for r in t["joint_functions"] if r["symbol"] == "match"]' '[120]'

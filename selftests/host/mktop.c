@@ -3,8 +3,9 @@
  * mktop CAPTURE RATE ROUNDS [ARGUMENT]...: runs v9trace top with these arguments, without rings and drivers.
  * It passes the AUX data of the capture to the decoding thread RATE times a second, ROUNDS times in all; 0:
  * until a signal. On standard error it prints "recorder:" and the arguments that v9trace record would have
- * had. With V9_SERVE=PATH in the environment it is a recorder that others can attach to at PATH: its period is
- * V9_PERIOD, its interval begins anew after V9_ROUNDS rounds. It is linked with the objects of v9trace.
+ * had. If V9_SERVE=PATH is set in the environment, mktop is a recorder instead: v9trace top can attach to the socket
+ * PATH. V9_PERIOD is its sampling period. A new interval begins after each V9_ROUNDS rounds. mktop is linked with
+ * the objects of v9trace.
  */
 #include <signal.h>
 #include <stdio.h>

@@ -301,7 +301,10 @@ static unsigned int differ(enum v9_insn_set code, uint32_t op)
 	return 1;
 }
 
-/* Model and decoder have tables of their own. They must agree on every instruction. */
+/*
+ * Compares how the model and the decoder classify each T32 opcode of 16 bits, and random opcodes of 32 bits. They
+ * have separate tables.
+ */
 static void agrees_with_decoder(void)
 {
 	unsigned int n = 0, i;

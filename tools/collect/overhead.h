@@ -42,7 +42,7 @@ int v9_overhead_aim(struct v9_overhead *o, struct v9_event_spec *ev, int evs);
 /* The events are open. */
 void v9_overhead_begin(struct v9_overhead *o, const struct v9_rings *r, struct v9_profiles *p);
 
-/* Measures, tells @p the cost of the interval, and changes periods if needed. @bytes: of trace that were read so far */
+/* Measures the cost of the interval, reports it to @p, and changes periods if needed. @bytes: trace read so far */
 void v9_overhead_measure(struct v9_overhead *o, struct v9_rings *r, struct v9_profiles *p, uint64_t bytes);
 
 /* A profile ends: gives it its cost. */

@@ -208,7 +208,7 @@ static bool is_left_over(const struct sockaddr_un *to)
 	return refused;
 }
 
-/* The mode of the file is that of the descriptor, without the bits of the umask. */
+/* bind() gives the file the mode of the descriptor less the umask, so fchmod() comes first. */
 static int bind_to(int fd, const char *path)
 {
 	struct sockaddr_un to = { .sun_family = AF_UNIX };

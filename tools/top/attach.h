@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The sums of a recorder that runs already (v9trace record --aggregate), in place of a recording of its own: a
- * unit serves one session at a time. What the recorder sends is checked.
+ * Reads the sums of a running v9trace record --aggregate through its socket. A unit records one session at a time, so
+ * v9trace top cannot record while that runs. The answer is checked before it is used.
  */
 #ifndef V9TRACE_TOP_ATTACH_H
 #define V9TRACE_TOP_ATTACH_H

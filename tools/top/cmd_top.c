@@ -321,7 +321,7 @@ static int attached(struct top *o)
 	return v9_top_attached(t) ? V9_EXIT_OK : V9_EXIT_FAILED;
 }
 
-/* Recording has failed: a recorder may be the reason, and can be attached to. */
+/* After a recording failed: if a recorder runs, says that it has the unit and that --attach shows its sums. */
 static void tell_recorder(struct top *o)
 {
 	struct v9_live_copy copy = { .records = 0 };

@@ -63,8 +63,8 @@ void v9_top_last(struct v9_top *t, const struct v9_live *l);
 void v9_top_end(struct v9_top *t);
 
 /*
- * Shows the sums of .attach until .ended is set, in the thread of the caller. The first look has been taken, and
- * its copy is .state. Returns false, after a message, if the recorder has ended before that (.batch).
+ * Shows the sums of the recorder .attach until .ended is set. It runs in the caller's thread. Before the call,
+ * v9_attach_look() has filled .state. With .batch it prints an error and returns false if the recorder ends first.
  */
 bool v9_top_attached(struct v9_top *t);
 

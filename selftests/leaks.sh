@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Runs suites of the host with a v9trace that reports memory leaks when it ends (LeakSanitizer).
 #
-#	leaks.sh NAME	writes TAP to build/results/NAME.tap
+#	leaks.sh NAME [SUITE...]	writes TAP to build/results/NAME.tap. With names of suites only those of
+#					them that are in the list below are run.
 #
 # This build is linked dynamically, because LeakSanitizer does not support static programs. Suites that measure
 # memory or time, or that look for what only the static program has, are left out. Memory of options may be
@@ -13,6 +14,8 @@ top=$PWD
 tap=$PWD/build/results/${1:?usage: leaks.sh NAME}.tap
 suites='archive branches completion diff driver dwarf_circles export genuine html joint mem merge probes
 	record report service stat terminal top trace twin types'
+shift
+[ $# -eq 0 ] || suites=$(printf '%s\n' $suites | grep -xF "$(printf '%s\n' "$@")") || exit 0
 out=$top/build/leaks
 mkdir -p "$out" "$(dirname "$tap")"
 printf 'leak:^%s$\n' parse_options v9_options_take give v9_count >"$out/kept"

@@ -29,7 +29,8 @@
       reads results, leaves out those of files that have changed since, and prints the score of each
       room. Those that survived, and are not listed as equivalent, are written to SURVIVED.
 
-Only the tests that run the line of a mutant are tried, the shortest first, until one fails.
+Only the tests that run the line of a mutant are tried, the shortest first, until one fails. Where a
+statement that frees memory is dropped, those of them that leaks.sh has run once more with it.
 
 Results: "killed" (a test failed), "hang" (a test had to be stopped), "survived", "equivalent" (it
 survived and is listed in mutants.equivalent), "unbuilt" (does not compile; not counted), "gone" (SED
@@ -64,6 +65,8 @@ ROOMS = {
                 "tools/driver/*.c", "tools/stat/*.c"],
 }
 
+# A statement whose loss changes no result, but leaves memory behind.
+RELEASE = re.compile(r"^\t+\w*(?:free|freez|close|destroy|end|done)\(")
 OPERATORS = re.compile(r"<<=|>>=|<=|>=|==|!=|<<|>>|&&|\|\||->|\+\+|--|[-+*/%&|^]=|[<>=]|[-+&|]")
 NUMBER = re.compile(r"(?<![\w.])(0x[0-9a-fA-F]+|\d+)([uUlL]*)(?![\w.])")
 WORD = re.compile(r"\b(true|false|min|max)\b")
@@ -306,7 +309,8 @@ def lines_run(tree, counts):
 def reach(args):
     tree = os.path.abspath(args.tree)
     programs, scripts = host_tests(tree)
-    words = [f"-j{os.cpu_count()}", "CFLAGS=-O1 -g1 --coverage"]
+    flags = "-O1 -g1 --coverage"
+    words = [f"-j{os.cpu_count()}", f"CFLAGS={flags}"]
     failed = make(tree, "-C", "selftests/host", f"OUT={tree}/build/host", "all", *words) or \
         build_tools(tree, *words)
     if failed:
@@ -316,7 +320,9 @@ def reach(args):
         name, script = test
         counts = f"{tree}/build/counts/{name}"
         began = time.monotonic()
-        bad = first_failure(tree, name, script, 1800, GCOV_PREFIX=counts)
+        # A test that builds a program of its own builds it with counters, too.
+        bad = first_failure(tree, name, script, 1800, GCOV_PREFIX=counts,
+                            MAKEFLAGS="CFLAGS=" + flags.replace(" ", "\\ "))
         took = round(time.monotonic() - began, 2)
         lines = set() if bad else lines_run(tree, counts)
         shutil.rmtree(counts, ignore_errors=True)
@@ -398,6 +404,20 @@ def tests_of(mutant, reached):
     return []
 
 
+def first_leak(tree, names):
+    """
+    Runs those of the tests that leaks.sh has: the name of the first that leaves memory behind, or
+    nothing.
+    """
+    path = f"{tree}/build/results/mutant.tap"
+    if os.path.exists(path):
+        os.remove(path)
+    subprocess.run(["sh", f"{tree}/selftests/leaks.sh", "mutant", *names], stdin=subprocess.DEVNULL,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    found = re.search(r"^not ok \d+ - (\S+)", read(path), re.M) if os.path.exists(path) else None
+    return f"leaks:{found.group(1)}" if found else ""
+
+
 def attempt(tree, mutant, reached):
     """Tries one mutant, which is in the tree: (result, test that noticed or why there is none)."""
     names = mutant["tests"] if "tests" in mutant else tests_of(mutant, reached)
@@ -419,6 +439,10 @@ def attempt(tree, mutant, reached):
         bad = first_failure(tree, name, script, 60 + 10 * seconds, ignored)
         if bad:
             return ("hang" if bad == "hang" else "killed"), (name if bad == "hang" else bad)
+    if mutant.get("rule") == "dropped statement" and RELEASE.match(mutant["before"]):
+        bad = first_leak(tree, names)
+        if bad:
+            return "killed", bad
     if mutant.get("reason") or ("before" in mutant and key(mutant) in equivalents()):
         return "equivalent", ""
     return "survived", ""

@@ -99,4 +99,43 @@ result $? what_was_tried_is_left_out
 "$mutants" left nothing known <drawn >got
 same drawn got && [ ! -s known ]
 result $? nothing_was_tried
+
+# Dropped statements that free memory are also tried with what reports leaks.
+mkdir -p tree/selftests tree/tools tree/build/results
+echo 'all:' >tree/tools/Makefile
+# shellcheck disable=SC2016
+cat >tree/selftests/leaks.sh <<-'END'
+	[ "$1" = mutant ] || exit 1
+	shift
+	: >"$(dirname "$0")/../build/results/mutant.tap"
+	for test; do
+		case $test in
+		bad) echo "not ok 1 - bad" ;;
+		*) echo "ok 1 - $test" ;;
+		esac >>"$(dirname "$0")/../build/results/mutant.tap"
+	done
+END
+mkdir -p tree/selftests/host
+for name in good bad; do printf '#!/bin/sh\necho 1..1\n' >tree/selftests/host/$name.sh; chmod +x tree/selftests/host/$name.sh; done
+# leaks STATEMENT TEST...: the result of a mutant that drops the statement
+leaks() {
+	python3 - "$mutants" "$@" <<-'END'
+		import sys
+		sys.dont_write_bytecode = True
+		sys.path.insert(0, sys.argv[1].rsplit("/", 1)[0])
+		import mutants
+		tests = sys.argv[3:]
+		print(*mutants.attempt("tree", {"file": "x.c", "rule": "dropped statement", "tests": tests,
+		                                "before": "\t" + sys.argv[2], "after": "\t(void)0;"},
+		                       {"seconds": {name: [1, True] for name in tests}}))
+	END
+}
+[ "$(leaks 'free(x);' good bad)" = "killed leaks:bad" ]
+result $? what_leaves_memory_is_noticed
+[ "$(leaks 'v9_numbers_free(x);' bad)" = "killed leaks:bad" ]
+result $? what_leaves_memory_of_an_object_is_noticed
+[ "$(leaks 'free(x);' good)" = "survived " ]
+result $? what_leaves_none_survives
+[ "$(leaks 'put(x);' bad)" = "survived " ]
+result $? other_statements_are_not_tried
 echo "1..$number"

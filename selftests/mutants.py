@@ -32,10 +32,10 @@
 Only the tests that run the line of a mutant are tried, the shortest first, until one fails. Where a
 statement that frees memory is dropped, those of them that leaks.sh has run once more with it.
 
-Results: "killed" (a test failed), "hang" (a test had to be stopped), "survived", "equivalent" (it
-survived and is listed in mutants.equivalent), "unbuilt" (does not compile; not counted), "gone" (SED
-changed nothing). The score
-is what was killed or hung, divided by all that built and is not listed as equivalent.
+Results: "killed" (a test failed), "hang" (a test had to be stopped), "late" (only a test of "make
+test ALL=1" failed), "survived", "equivalent" (it survived and is listed in mutants.equivalent),
+"unbuilt" (does not compile; not counted), "gone" (SED changed nothing). The score is what was
+killed or hung, divided by all that built and is not listed as equivalent.
 """
 
 import argparse
@@ -442,7 +442,7 @@ def attempt(tree, mutant, reached):
     if mutant.get("rule") == "dropped statement" and RELEASE.match(mutant["before"]):
         bad = first_leak(tree, names)
         if bad:
-            return "killed", bad
+            return "late", bad
     if mutant.get("reason") or ("before" in mutant and key(mutant) in equivalents()):
         return "equivalent", ""
     return "survived", ""
@@ -497,7 +497,7 @@ def show(_args):
 
 
 def show_drawn(got):
-    test = f" by {got['test']}" if got["result"] in ("killed", "hang") else \
+    test = f" by {got['test']}" if got["result"] in ("killed", "hang", "late") else \
         f" ({got['test']})" if got["test"] else ""
     print(f"{got['result']:10s} {got['file']}:{got['line']}: {got['rule']}{test}")
     if got["result"] != "killed":
@@ -516,11 +516,11 @@ def score(args):
     for room in list(ROOMS) + ["all"]:
         of = {result: sum(n for (r, what), n in count.items()
                           if what == result and room in (r, "all"))
-              for result in ("killed", "hang", "survived", "equivalent", "unbuilt")}
-        counted = of["killed"] + of["hang"] + of["survived"]
+              for result in ("killed", "hang", "late", "survived", "equivalent", "unbuilt")}
+        counted = of["killed"] + of["hang"] + of["late"] + of["survived"]
         share = f"{100 * (of['killed'] + of['hang']) / counted:3.0f} %" if counted else "  - "
         print(f"{room:9s} {share} of {counted} mutants: {of['killed']} killed, {of['hang']} hung, "
-              f"{of['survived']} survived; {of['equivalent']} equivalent, "
+              f"{of['late']} noticed by ALL=1 alone, {of['survived']} survived; {of['equivalent']} equivalent, "
               f"{of['unbuilt']} do not compile")
     if args.survived:
         write(args.survived, "".join(json.dumps(got) + "\n" for got in latest.values()

@@ -207,7 +207,7 @@ def left(args):
 
 
 def host_tests(tree):
-    """Names of the host tests: programs, and scripts that run v9trace."""
+    """Names of the host tests: programs, and scripts that run v9trace or a program with parts of it."""
     programs, scripts = [], []
     for path in sorted(glob.glob(f"{tree}/selftests/host/*")):
         name, suffix = os.path.splitext(os.path.basename(path))
@@ -215,7 +215,7 @@ def host_tests(tree):
             if "tap_done()" in read(path):
                 programs.append(name)
         elif suffix == ".sh":
-            if "V9TRACE" in read(path):
+            if re.search("V9TRACE|-s .*STATIC=1", read(path)):
                 scripts.append(name)
     return programs, scripts
 

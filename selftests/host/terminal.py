@@ -14,7 +14,7 @@ import sys
 import termios
 import time
 
-from vt import screen
+from vt import environment, screen
 
 v9trace = sys.argv[1]
 os.chdir(sys.argv[2])
@@ -37,7 +37,7 @@ def run(args, columns=80, rows=24, keys=(), **env):
     """Runs it in a terminal. @keys: (what to wait for, what to type). Returns status and output."""
     pid, fd = pty.fork()
     if not pid:
-        e = {"PATH": os.environ["PATH"], "TERM": "xterm-256color", "HOME": os.getcwd(), "PAGER": "cat"}
+        e = environment(TERM="xterm-256color", PAGER="cat")
         e.update({k: v for k, v in env.items() if v is not None})
         for k in [k for k, v in env.items() if v is None]:
             e.pop(k, None)
@@ -137,8 +137,7 @@ def drive(args, keys, **env):
     pid, fd = pty.fork()
     if not pid:
         resize(0, columns, rows)
-        e = {"PATH": os.environ["PATH"], "TERM": "xterm", "HOME": os.getcwd(), **env}
-        os.execve(v9trace, [v9trace] + args, e)
+        os.execve(v9trace, [v9trace] + args, environment(**env))
     out, screens = b"", []
 
     def quiet(text=b""):
@@ -188,7 +187,7 @@ def hung_up(args):
     pid, fd = pty.fork()
     if not pid:
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
-        os.execve(v9trace, [v9trace] + args, {"PATH": os.environ["PATH"], "TERM": "xterm", "HOME": os.getcwd()})
+        os.execve(v9trace, [v9trace] + args, environment())
     out = b""
     while b"Lost" not in out:
         out += os.read(fd, 65536)

@@ -46,8 +46,8 @@ class Top:
                 os.dup2(self.slave, fd)
             if shell:
                 self.be_a_shell()
-            e = {"PATH": os.environ["PATH"], "TERM": "xterm", "HOME": os.getcwd(), **env}
-            os.execve(mktop, [mktop, capture, "50", "0", "--symfs", "symfs", "-d", "0.2"] + list(args), e)
+            os.execve(mktop, [mktop, capture, "50", "0", "--symfs", "symfs", "-d", "0.2"] + list(args),
+                      vt.environment(**env))
 
     def be_a_shell(self):
         """Ctrl-Z stops only what has a parent in the same session. That ends as its child does; after its child
@@ -314,7 +314,7 @@ class Recorder:
     """A recorder that top attaches to"""
 
     def __init__(self):
-        env = {"PATH": os.environ["PATH"], "V9_SERVE": os.path.abspath("attached/v9trace.socket"), "V9_PERIOD": "2048"}
+        env = vt.environment(V9_SERVE=os.path.abspath("attached/v9trace.socket"), V9_PERIOD="2048")
         self.run = subprocess.Popen(["recorder/v9trace", "good.data", "50", "0", "-b", "-d", "100", "-a"], env=env,
                                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         end = time.monotonic() + 10

@@ -1,5 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What a terminal shows, for tests of programs that use ncurses"""
+import os
+
+
+def environment(**env):
+    """
+    The environment of a program in a terminal: PATH, HOME (the current directory), TERM, those of this process for the
+    counters of gcov, and @env.
+    """
+    counters = {name: value for name, value in os.environ.items() if name.startswith("GCOV_")}
+    return {"PATH": os.environ["PATH"], "TERM": "xterm", "HOME": os.getcwd(), **counters, **env}
 
 
 def screen(out, columns=100, rows=30):

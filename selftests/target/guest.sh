@@ -349,7 +349,7 @@ esac
 # shellcheck disable=SC2086
 [ -z "$in_guest" ] ||
 	boot '' $poison -q "$units" -- \
-		"V9_SWITCHES=2000 V9_INJECT=1 V9_AT=2 V9_EXCEPTIONS=missing V9_MDCR=none V9_UNITS=${V9_UNITS:-}" "${in_guest# }"
+		"V9_SWITCHES=500 V9_INJECT=1 V9_AT=2 V9_EXCEPTIONS=missing V9_MDCR=none V9_UNITS=${V9_UNITS:-}" "${in_guest# }"
 load=$ours
 
 # The kernel at EL1. Effects of the units are delayed at random, and the units do not update the

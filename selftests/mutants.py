@@ -406,16 +406,20 @@ def tests_of(mutant, reached):
 
 def first_leak(tree, names):
     """
-    Runs those of the tests that leaks.sh has: the name of the first that leaves memory behind, or
-    nothing.
+    Runs those of the tests that leaks.sh has, one after the other: the name of the first that
+    leaves memory behind, or nothing.
     """
     path = f"{tree}/build/results/mutant.tap"
-    if os.path.exists(path):
-        os.remove(path)
-    subprocess.run(["sh", f"{tree}/selftests/leaks.sh", "mutant", *names], stdin=subprocess.DEVNULL,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-    found = re.search(r"^not ok \d+ - (\S+)", read(path), re.M) if os.path.exists(path) else None
-    return f"leaks:{found.group(1)}" if found else ""
+    for name in names:
+        if os.path.exists(path):
+            os.remove(path)
+        subprocess.run(["sh", f"{tree}/selftests/leaks.sh", "mutant", name],
+                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, check=False)
+        found = re.search(r"^not ok \d+ - (\S+)", read(path), re.M) if os.path.exists(path) else None
+        if found:
+            return f"leaks:{found.group(1)}"
+    return ""
 
 
 def attempt(tree, mutant, reached):

@@ -18,14 +18,9 @@
 /* The number that all of @s is, or 0 */
 static int number_of(const char *s)
 {
-	unsigned long n;
-	char *end;
+	uint64_t n;
 
-	if (*s < '1' || *s > '9')
-		return 0;
-	errno = 0;
-	n = strtoul(s, &end, 10);
-	return *end || errno || n > INT_MAX ? 0 : (int)n;
+	return v9_take_number(&s, 10, INT_MAX, &n) && !*s ? (int)n : 0;
 }
 
 static int is_process(const struct dirent *entry)

@@ -79,6 +79,18 @@ uint64_t v9_clock_ns(clockid_t clock)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
+bool v9_take_number(const char **s, int base, uint64_t max, uint64_t *n)
+{
+	char *end;
+
+	if (**s < '0' || **s > '9')
+		return false;
+	errno = 0;
+	*n = strtoull(*s, &end, base);
+	*s = end;
+	return !errno && *n <= max;
+}
+
 void v9_out_of_memory(void)
 {
 	v9_error("out of memory");

@@ -139,6 +139,12 @@ int v9_move_new(const char *from, const char *to);
 /* Nanoseconds of a clock; 0 if it cannot be read */
 uint64_t v9_clock_ns(clockid_t clock);
 
+/*
+ * Read the number at *@s, which begins with a digit, and move *@s behind it. @base: as for strtoull(); @max: the
+ * largest that is permitted. Returns false if there is none, or if it is larger.
+ */
+bool v9_take_number(const char **s, int base, uint64_t max, uint64_t *n);
+
 /* Join @n words as text such as "a, b or c" in @room. Returns @room. */
 const char *v9_one_of(char *room, size_t size, const char *const *words, size_t n);
 

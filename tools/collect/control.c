@@ -31,10 +31,9 @@ static int open_fifo(const char *path, int *fd)
 
 static int take_number(const char *arg, const char *text, int *fd)
 {
-	char *end;
-	const unsigned long n = strtoul(text, &end, 10);
+	uint64_t n;
 
-	if (*text < '0' || *text > '9' || *end || n > INT_MAX)
+	if (!v9_take_number(&text, 10, INT_MAX, &n) || *text)
 		return bad(arg, "not the number of a file");
 	if (fcntl((int)n, F_GETFL) < 0)
 		return bad(arg, "no such file is open");

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../util.h"
+
 static const struct {
 	char letter;
 	unsigned int mod;
@@ -52,7 +54,8 @@ static int parse_term(const char *text, size_t len, struct v9_ev *ev, const char
 	const char *eq = memchr(text, '=', len);
 	size_t name_len = eq ? (size_t)(eq - text) : len;
 	struct v9_ev_term *term = &ev->term[ev->terms];
-	char number[32], *end;
+	char number[32];
+	const char *end = number;
 	size_t n;
 
 	if (ev->terms == V9_EV_TERMS) {
@@ -68,13 +71,11 @@ static int parse_term(const char *text, size_t len, struct v9_ev *ev, const char
 		return 0;
 	n = len - name_len - 1;
 	*why = "the value after '=' must be a number, decimal or 0x...";
-	if (!n || n >= sizeof(number) || eq[1] < '0' || eq[1] > '9')
+	if (n >= sizeof(number))
 		return -EINVAL;
 	memcpy(number, eq + 1, n);
 	number[n] = '\0';
-	errno = 0;
-	term->value = strtoull(number, &end, 0);
-	return *end || errno ? -EINVAL : 0;
+	return v9_take_number(&end, 0, UINT64_MAX, &term->value) && !*end ? 0 : -EINVAL;
 }
 
 /* @slash: the first of the two. Returns the length of the event in characters, or -EINVAL. */
@@ -271,17 +272,15 @@ int v9_ev_cpu_list(const char *text, unsigned long max, unsigned long *bad)
 int v9_ev_size(const char *text, size_t len, uint64_t unit, uint64_t *bytes)
 {
 	static const char scale[] = "KMG";
-	char number[32], *end;
-	const char *s;
+	char number[32];
+	const char *s, *end = number;
 	uint64_t n;
 
-	if (!len || len >= sizeof(number) || *text < '0' || *text > '9')
+	if (len >= sizeof(number))
 		return -EINVAL;
 	memcpy(number, text, len);
 	number[len] = '\0';
-	errno = 0;
-	n = strtoull(number, &end, 0);
-	if (errno || !n)
+	if (!v9_take_number(&end, 0, UINT64_MAX, &n) || !n)
 		return -EINVAL;
 	if (*end) {
 		s = strchr(scale, *end >= 'a' ? *end - 'a' + 'A' : *end);

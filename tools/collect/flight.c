@@ -50,16 +50,14 @@ static int bad_trigger(const struct v9_flight *f, const char *why)
 /* The number after the last '#', else 1; 0 if it is no number. *@len: length of the text before. */
 static uint64_t count_of(const char *trigger, size_t *len)
 {
-	const char *mark = strrchr(trigger, '#');
+	const char *mark = strrchr(trigger, '#'), *end;
 	uint64_t n;
-	char *end;
 
 	*len = strlen(trigger);
 	if (!mark)
 		return 1;
-	errno = 0;
-	n = strtoull(mark + 1, &end, 10);
-	if (mark[1] < '0' || mark[1] > '9' || *end || errno)
+	end = mark + 1;
+	if (!v9_take_number(&end, 10, UINT64_MAX, &n) || *end)
 		return 0;
 	*len = mark - trigger;
 	return n;
@@ -71,13 +69,11 @@ int v9_flight_time(const char *option, const char *text, uint64_t *ns)
 		{ "", 1000000000 }, { "s", 1000000000 }, { "ms", 1000000 }, { "m", 60000000000 },
 		{ "h", 3600000000000 },
 	};
+	const char *end = text;
 	uint64_t n;
-	char *end;
+	const bool valid = v9_take_number(&end, 10, INT64_MAX, &n) && n;
 
-	errno = 0;
-	n = strtoull(text, &end, 10);
-	for (size_t i = 0; *text >= '0' && *text <= '9' && n && !errno &&
-			   i < sizeof(units) / sizeof(units[0]); i++)
+	for (size_t i = 0; valid && i < V9_ARRAY_SIZE(units); i++)
 		if (!strcmp(end, units[i].unit) && n <= INT64_MAX / units[i].ns) {
 			*ns = n * units[i].ns;
 			return 0;
@@ -89,14 +85,13 @@ int v9_flight_time(const char *option, const char *text, uint64_t *ns)
 /* "ping:MS" */
 static int parse_silence(struct v9_flight *f)
 {
+	const char *end;
 	uint64_t ms;
-	char *end;
 
 	if (!f->trigger || strncmp(f->trigger, "ping:", 5))
 		return 0;
-	errno = 0;
-	ms = strtoull(f->trigger + 5, &end, 10);
-	if (f->trigger[5] < '0' || f->trigger[5] > '9' || *end || errno || !ms || ms > UINT32_MAX)
+	end = f->trigger + 5;
+	if (!v9_take_number(&end, 10, UINT32_MAX, &ms) || *end || !ms)
 		return bad_trigger(f, "behind 'ping:' a number of milliseconds is wanted");
 	if (f->after) {
 		v9_error("--after: the trace goes on until a ping is missed: %s has nothing behind it", f->trigger);
@@ -109,13 +104,13 @@ static int parse_silence(struct v9_flight *f)
 /* "latency:CYCLES", then #N. A total latency has at most 16 bits. */
 static int parse_latency(struct v9_flight *f)
 {
-	unsigned long cycles;
-	char *end;
+	const char *end;
+	uint64_t cycles;
 
 	if (!f->trigger || strncmp(f->trigger, "latency:", 8))
 		return 0;
-	cycles = strtoul(f->trigger + 8, &end, 10);
-	if (f->trigger[8] < '0' || f->trigger[8] > '9' || (*end && *end != '#') || !cycles || cycles > UINT16_MAX)
+	end = f->trigger + 8;
+	if (!v9_take_number(&end, 10, UINT16_MAX, &cycles) || (*end && *end != '#') || !cycles)
 		return bad_trigger(f, "behind 'latency:' a number of cycles from 1 to 65535 is wanted");
 	if (f->after) {
 		v9_error("--after: such a record is seen when it is over: %s has nothing behind it", f->trigger);
@@ -441,7 +436,8 @@ static int at_address(const struct v9_flight *f, uint64_t address, struct aim *a
 
 static int resolve(struct v9_flight *f, const struct v9_target *t, struct aim *aim)
 {
-	char *what = v9_strdup(f->trigger), *at, *end;
+	char *what = v9_strdup(f->trigger), *at;
+	const char *end = what;
 	uint64_t address = 0;
 	size_t len;
 	int ret;
@@ -451,7 +447,6 @@ static int resolve(struct v9_flight *f, const struct v9_target *t, struct aim *a
 	aim->kind = TRIGGER_POINT;
 	what[len] = '\0';
 	at = strrchr(what, '@');
-	errno = 0;
 	if (at && at > what && at[1]) {
 		*at++ = '\0';
 		ret = !strcmp(at, "kernel") ? function_of_kernel(f, what) :
@@ -461,12 +456,11 @@ static int resolve(struct v9_flight *f, const struct v9_target *t, struct aim *a
 	} else if (!strncmp(what, "event:", 6)) {
 		aim->kind = TRIGGER_INPUT;
 		aim->option = "input";
-		aim->value = strtoull(what + 6, &end, 0);
-		ret = what[6] && !*end && !errno ? 0 :
+		end = what + 6;
+		ret = v9_take_number(&end, 0, UINT64_MAX, &aim->value) && !*end ? 0 :
 		      bad_trigger(f, "behind 'event:' a number is wanted");
 	} else {
-		address = strtoull(what, &end, 0);
-		ret = *end || errno || *what < '0' || *what > '9' ?
+		ret = !v9_take_number(&end, 0, UINT64_MAX, &address) || *end ?
 		      bad_trigger(f, "wanted is FUNCTION@FILE, FUNCTION@kernel, an address, or "
 				     "event:NUMBER; then #N for the N-th time") :
 		      at_address(f, address, aim);

@@ -26,16 +26,12 @@ static bool parse(struct v9_switch_output *s, const char *text)
 		{ 'h', true, 3600000000000 }, { 'd', true, 86400000000000 },
 	};
 	uint64_t n;
-	char *end;
-	bool valid;
+	const bool valid = v9_take_number(&text, 10, INT64_MAX, &n) && n;
 
 	s->on = true;
 	s->bytes = s->ns = 0;
-	errno = 0;
-	n = strtoull(text, &end, 10);
-	valid = *text >= '0' && *text <= '9' && n && !errno;
 	for (size_t i = 0; valid && i < sizeof(units) / sizeof(units[0]); i++) {
-		if (end[0] != units[i].unit || end[1] || n > INT64_MAX / units[i].factor)
+		if (text[0] != units[i].unit || text[1] || n > INT64_MAX / units[i].factor)
 			continue;
 		*(units[i].time ? &s->ns : &s->bytes) = n * units[i].factor;
 		return true;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "filter.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -30,18 +29,6 @@ static void add_range(struct v9_record_filter *f, enum v9_filter_key key, uint64
 	*v9_vec_add(f->range[key], f->nr[key]) = (struct v9_range){ first, last };
 }
 
-static bool parse_number(const char **s, uint64_t max, uint64_t *n)
-{
-	char *end;
-
-	if (**s < '0' || **s > '9')
-		return false;
-	errno = 0;
-	*n = strtoull(*s, &end, 0);
-	*s = end;
-	return !errno && *n <= max;
-}
-
 /* "1,3-5" */
 static bool parse_numbers(struct v9_record_filter *f, enum v9_filter_key key, const char *arg,
 			  uint64_t max)
@@ -50,12 +37,12 @@ static bool parse_numbers(struct v9_record_filter *f, enum v9_filter_key key, co
 	const char *s = arg;
 
 	do {
-		if (!parse_number(&s, max, &first))
+		if (!v9_take_number(&s, 0, max, &first))
 			return false;
 		last = first;
 		if (*s == '-') {
 			s++;
-			if (!parse_number(&s, max, &last) || last < first)
+			if (!v9_take_number(&s, 0, max, &last) || last < first)
 				return false;
 		}
 		add_range(f, key, first, last);
@@ -200,7 +187,7 @@ bool v9_filter_take(struct v9_record_filter *f, enum v9_filter_key key, const ch
 		break;
 	case V9_BY_LATENCY:
 		want = "a number of cycles";
-		good = parse_number(&arg, UINT32_MAX, &f->least) && !*arg;
+		good = v9_take_number(&arg, 0, UINT32_MAX, &f->least) && !*arg;
 		arg = f->text[key];
 		break;
 	case V9_BY_EVENT:

@@ -75,6 +75,8 @@ SIZE_OF_ARRAY = re.compile(r"sizeof\([\w.>-]+\[$|"
                            r"^\t+(?!return\b)(?:(?:static|const|unsigned|struct) )*\w+ (?:\w+(?:\[\w+\])*, )*\w+\[$")
 # Ahead of whether a narrow terminal cuts a column of a table: no number is cut.
 COLUMN_OF_NUMBERS = re.compile(r"^\t+\{ .*, V9_(COUNT|PERCENT|MEAN), $")
+# The smaller or the larger of two values: it makes no difference which is taken if they are equal.
+EXTREME = re.compile(r"([\w.\[\]>-]+) ([<>]=?) ([\w.\[\]>-]+) \? (?:\1 : \3|\3 : \1)(?![\w.\[(>-])")
 CONDITION = re.compile(r"^\t+(?:\} else )?if \((.*)\)(?: \{)?$")
 # A call or an assignment that is a whole line. A declaration has a type before the name.
 STATEMENT = re.compile(r"^\t+(?!return\b|goto\b|case\b|default\b)"
@@ -126,7 +128,10 @@ def changes(line, bare):
     if STATEMENT.match(bare):
         start = len(bare) - len(bare.lstrip("\t"))
         put("dropped statement", start, len(line), "(void)0;")
+    extremes = {match.start(2) for match in EXTREME.finditer(bare)}
     for match in OPERATORS.finditer(bare):
+        if match.start() in extremes:
+            continue
         old = match.group()
         binary = bare[match.start() - 1:match.start()] == " " and \
             bare[match.end():match.end() + 1] == " "

@@ -8,6 +8,7 @@
 #include "tap.h"
 
 #include "../../tools/lib/ete_text.h"
+#include "../../tools/lib/ete.h"
 
 #define GOLDEN "../golden/ete"
 
@@ -1001,6 +1002,42 @@ static void test_exception_texts(void)
 	tap_eq(bad, 0, "exception_texts");
 }
 
+/* The element of a Source Address packet; what a text is of a packet that has no name */
+static void test_element(void)
+{
+	const struct v9_ete_config cfg = config(0, true, false, false);
+	const struct v9_ete_pkt packets[] = {
+		{ .kind = V9_ETE_ASYNC }, { .kind = V9_ETE_INFO },
+		{ .kind = V9_ETE_SOURCE, .has = V9_ETE_HAS_ADDR, .addr = 0x1002, .isa = 1 },
+		{ .kind = V9_ETE_SOURCE, .has = V9_ETE_HAS_ADDR, .addr = 0x2004 },
+	};
+	struct v9_ete_elem e[2] = { 0 };
+	struct v9_ete_pktenc enc;
+	struct v9_ete_dec dec = { 0 };
+	uint8_t stream[4 * V9_ETE_PKT_MAX];
+	size_t n = 0;
+	char *text;
+	size_t size;
+	FILE *f;
+
+	v9_ete_pktenc_init(&enc, &cfg);
+	for (size_t i = 0; i < V9_ARRAY_SIZE(packets); i++)
+		n += (size_t)v9_ete_pkt_encode(&enc, stream + n, V9_ETE_PKT_MAX, &packets[i]);
+	v9_ete_dec_reset(&dec, &cfg);
+	v9_ete_dec_feed(&dec, stream, n, 0);
+	for (unsigned int i = 0; i < 2 && v9_ete_dec_next(&dec, &e[i]) == 1; )
+		i += e[i].kind == V9_EL_SOURCE;
+	tap_ok(e[0].kind == V9_EL_SOURCE && e[0].addr == 0x1002 && e[0].isa == 1, "source_of_t32");
+	tap_ok(e[1].kind == V9_EL_SOURCE && e[1].addr == 0x2004 && !e[1].isa, "source_of_a64");
+	v9_ete_dec_free(&dec);
+
+	f = open_memstream(&text, &size);
+	v9_ete_pkt_text(f, &(struct v9_ete_pkt){ .kind = V9_ETE_COMMIT, .name = V9_ETE_NAMES });
+	fclose(f);
+	tap_ok(!strncmp(text, "packet", 6), "packet_without_a_name");
+	free(text);
+}
+
 int main(void)
 {
 	struct dirent **list;
@@ -1013,6 +1050,7 @@ int main(void)
 	test_find_sync();
 	test_zeros();
 	test_exception_texts();
+	test_element();
 	n = scandir(GOLDEN, &list, txt, alphasort);
 	tap_ok(n >= 12, "golden_files");
 	for (i = 0; i < n; i++) {

@@ -231,6 +231,17 @@ static void too_long(struct v9_flow *f)
 	}
 	tap_ok(fits == n && n > 10 && n < V9_FLOW_MARK_WORDS, "as_many_elements_as_fit");
 	tap_ok(a.n > V9_FLOW_MARK_WORDS && !v9_flow_same_state(&a, &a), "one_more");
+	/* An element has 6 words, a return address 2, a number 3: with some of them no word is left. */
+	fits = 0;
+	for (unsigned int addresses = 0; addresses < 3; addresses++)
+		for (unsigned int bits = 0; bits < 2; bits++)
+			for (unsigned int elements = 0; elements < f->ete.room; elements++) {
+				f->entries = addresses;
+				f->number.left = bits;
+				f->ete.tail = elements;
+				fits += v9_flow_mark(f, &b) && b.n == V9_FLOW_MARK_WORDS;
+			}
+	tap_ok(fits, "exactly_as_many_words");
 	a.n = V9_FLOW_MARK_WORDS;
 	tap_ok(v9_flow_same_state(&a, &a), "all_words_used");
 	b = a;

@@ -22,7 +22,7 @@ cat >drivers/lib/x.c <<'END'
 static const int table[] = { 1, 2 };
 int f(int a)
 {
-	int unchanged;
+	int unchanged = a.b < c->d ? a.b : c->d, same = a.b > c->d ? c->d : a.b;
 	const char *text = "a < 1"; /* b < 2 */
 #if LIMIT > 3
 #endif

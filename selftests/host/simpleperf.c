@@ -14,9 +14,9 @@ static const uint8_t old[] = {
 	41, 0, 0, 0, '/', 'a', 0, 2, 0, 0, 0, 0x00, 0x20, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
 	0x04, 0x20, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 'f', 0, 0x00, 0x10, 0, 0, 0, 0, 0, 0,
 };
-/* The same; field 9 is unknown. */
+/* The same; fields 9 to 11 are unknown: a number, 8 bytes, 4 bytes. */
 static const uint8_t proto[] = {
-	26, 0, 0, 0, 0x0a, 2, '/', 'a', 0x10, 2, 0x18, 0x80, 0x40, 0x48, 5,
+	40, 0, 0, 0, 0x0a, 2, '/', 'a', 0x10, 2, 0x18, 0x80, 0x40, 0x48, 5, 0x51, 1, 2, 3, 4, 5, 6, 7, 8, 0x5d, 1, 2, 3, 4,
 	0x22, 8, 0x08, 0x84, 0x40, 0x10, 8, 0x1a, 1, 'f', 0x32, 3, 0x08, 0x80, 0x20,
 };
 #define PROTO_BYTES (sizeof(proto))

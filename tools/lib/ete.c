@@ -123,8 +123,7 @@ static void lost(struct v9_ete_dec *d, enum v9_ete_skip why, uint64_t at)
 	put(d, V9_EL_LOSS, at)->type = why;
 	d->pass = d->tail;
 	d->acc.skips[why]++;
-	d->informed = false;
-	v9_ete_pktdec_reset(&d->pkt);
+	d->informed = false;		/* the Trace Info packet resets d->pkt */
 }
 
 static void lose_sync(struct v9_ete_dec *d, enum v9_ete_skip why, uint64_t at)
@@ -666,5 +665,4 @@ void v9_ete_dec_end(struct v9_ete_dec *d)
 	d->synced = false;
 	d->informed = false;
 	d->why = V9_ETE_SKIP_START;
-	v9_ete_pktdec_reset(&d->pkt);
 }

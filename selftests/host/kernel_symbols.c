@@ -271,6 +271,21 @@ static void lines(void)
 	}
 }
 
+/* Symbols of a capture without addresses: nothing of them is kept, a leak of it is an error of the sanitizer. */
+static void without_addresses(void)
+{
+	static const char text[] = "0000000000000000 T _text\n0000000000000000 D jiffies\n";
+	struct v9_strtab strtab = { 0 };
+	struct v9_syms s;
+
+	open_capture(&s, &strtab, NULL, false);
+	tap_ok(!v9_syms_kallsyms(&s, text, sizeof(text) - 1), "without_addresses");
+	tap_ok(!s.dsos[0]->nr_funcs && !s.dsos[0]->nr_objs && !s.dsos[0]->funcs && !s.dsos[0]->objs &&
+	       !strncmp(s.dsos[0]->why, "kallsyms without addresses", 26), "nothing_of_it_is_kept");
+	v9_syms_free(&s);
+	v9_strtab_free(&strtab);
+}
+
 int main(void)
 {
 	char home[64];
@@ -283,6 +298,7 @@ int main(void)
 	booted_again();
 	refusals();
 	cached();
+	without_addresses();
 	snprintf(home, sizeof(home), "rm -rf %s", dir);
 	return system(home) | tap_done();
 }

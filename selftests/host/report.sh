@@ -262,6 +262,7 @@ for c in report script mem; do
 	nothing ${c}_no_time 'It has: --time: 5.000016000,5.0' $c --time 7, good.data
 	nothing ${c}_no_latency 'It has: --min-latency: up to [0-9]* cycles' $c --min-latency 60000 good.data
 	nothing ${c}_no_event 'It has: --event: .*retired' $c --event smcu good.data
+	partly ${c}_kallsyms_directory 0 '^v9trace: warning: [.]: Is a directory' $c --kallsyms . good.data
 	for o in kallsyms vmlinux kcore symfs debug-dir; do
 		refuses ${c}_no_$(echo $o | tr - _) 1 "^v9trace: --$o absent: No such file" $c --$o absent good.data
 	done

@@ -73,7 +73,7 @@ int v9_flight_time(const char *option, const char *text, uint64_t *ns)
 	uint64_t n;
 	const bool valid = v9_take_number(&end, 10, INT64_MAX, &n) && n;
 
-	for (size_t i = 0; valid && i < V9_ARRAY_SIZE(units); i++)
+	for (size_t i = 0; valid && i < sizeof(units) / sizeof(units[0]); i++)
 		if (!strcmp(end, units[i].unit) && n <= INT64_MAX / units[i].ns) {
 			*ns = n * units[i].ns;
 			return 0;

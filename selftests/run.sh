@@ -183,6 +183,7 @@ one_kselftest() { guests kselftest kselftest; }
 one_realtime() { guests realtime buffer spe_buffer ete_buffer ete_flight late; }
 one_strict() { guests strict strict; }
 one_speculative() { guests speculative speculative; }
+one_speculative_mix() { guests speculative_mix speculative_mix; }
 one_refuse() { guests refuse refuse; }
 one_modes() { guests modes modes; }
 one_kinds() { guests kinds kinds; }
@@ -252,6 +253,8 @@ modes crosscheck:perf_tests@7
 modes spe_el1
 modes ete_others
 modes speculative@6.12
+modes speculative_mix@6.1
+modes speculative_mix@7
 modes ete_driver_el1
 modes crosscheck:q@6.12
 modes crosscheck:aarch32@6.12

@@ -6,7 +6,8 @@
 # Without a name, all. "kselftest" stands for the programs. Other words are boots of their own:
 #   strict	some programs again with the kernel at EL1, on units that are late at random; the model
 #		logs each violation of a rule
-#   speculative	those of ETE on a trace unit that sees speculative execution
+#   speculative	those of ETE on a trace unit that sees speculative execution; "speculative_mix" is some of
+#		them
 #   modes	kernels at other exception levels, one of them under KVM, where the modules find no unit
 #   kinds	CPUs whose units differ; "late" is only those that come online after the drivers
 #   refuse	machines on which v9_spe and v9_ete must refuse to load
@@ -328,7 +329,7 @@ failed=0
 in_guest=
 for program in $programs; do
 	case $program in
-	refuse | built_in | strict | speculative | modes | kinds | late | brbe | acpi | acpi_all | acpi_in_tree | el3 | panic | kexec | life | in_tree | profiles) ;;
+	refuse | built_in | strict | speculative | speculative_mix | modes | kinds | late | brbe | acpi | acpi_all | acpi_in_tree | el3 | panic | kexec | life | in_tree | profiles) ;;
 	*) in_guest="$in_guest $program" ;;
 	esac
 done
@@ -367,10 +368,11 @@ fi
 
 # P0 elements of wrong paths, which are cancelled; comparators match their instructions. Other choices
 # of the units, too, but longer packets: some tests know how much fits into a buffer.
-if [ "$driver" = v9 ] && has speculative; then
+if [ "$driver" = v9 ] && { has speculative || has speculative_mix; }; then
 	log=$work/speculative.json
 	units=v9-spe=on,v9-ete=on,v9-inject=on,v9-ite=on,v9-ete-pe-inputs=2
-	ete=$(echo "$kselftest" | grep '^ete_' | grep -vxE 'ete_(cpu_types|late|stall)')
+	ete='ete_pmu ete_record ete_filter ete_buffer'
+	! has speculative || ete=$(echo "$kselftest" | grep '^ete_' | grep -vxE 'ete_(cpu_types|late|stall)')
 	units=$units,v9-ete-character=speculative,v9-ete-spec-late=on,v9-ete-source=on
 	units=$units,v9-ete-tsmark=on,v9-ete-late=on,v9-spe-order=on,v9-spe-impdef=on
 	boot _speculative -q "$units,v9-strict=log,v9-log=$log" -- \

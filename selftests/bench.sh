@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Measured ratios, never asserted: both sides in one run.
 #
-#   bench.sh [platform] [decoders]    these; all if none is named
+#   bench.sh [platform] [places] [decoders]    these; all if none is named
 #
 # platform:
 #   platform_absent  a CPU-bound guest program on our QEMU without SPE, against stock QEMU
@@ -16,15 +16,36 @@
 # platform_idle_insns: instructions of the host, which other work does not change.
 # PASSES=N (60): how often the program runs.
 #
+# places: joint_certain_CLOCK is the share of the SPE samples of ten programs, in the trace, whose place is exact or
+# path exact, with the clocks of crosscheck/clocks.sh. CLOCKS="fine any ..." chooses some of them.
+#
 # decoders: see bench/decoders.sh.
 #
-# One line each: bench NAME ours=SECONDS peer=SECONDS ratio=PEER/OURS goal=...
+# One line each, but for places: bench NAME ours=SECONDS peer=SECONDS ratio=PEER/OURS goal=...
 # A ratio of 1.00 means equal, below 1 that ours is slower.
 set -eu
 cd "$(dirname "$0")/.."
-case " ${*:-platform decoders} " in
+all=" ${*:-platform places decoders} "
+
+# A missed check ends the bench: the shares would be of wrong places.
+places() {
+	selftests/crosscheck/clocks.sh bench/clocks >&2
+	awk '
+		/^# [a-z]+: [0-9]+ of [0-9]+ samples that were traced/ {
+			clock = $2
+			sub(":", "", clock)
+			printf "bench joint_certain_%s samples=%d share=%.3f goal=%.2f\n", clock, $5, $3 / $5,
+				clock == "fine" ? 0.9 : 0.7
+		}' build/results/bench/clocks.tap
+}
+rest() {
+	case $all in *' places '*) places ;; esac
+	case $all in *' decoders '*) exec selftests/bench/decoders.sh ;; esac
+	exit
+}
+case $all in
 *' platform '*) ;;
-*) exec selftests/bench/decoders.sh ;;
+*) rest ;;
 esac
 lab=selftests/lab
 passes=${PASSES:-60}
@@ -146,6 +167,4 @@ for row in platform_absent platform_idle; do
 	bench $row 0.97 $row stock
 	[ -z "$count" ] || insns ${row}_insns 0.97 $row stock
 done
-case " ${*:-platform decoders} " in
-*' decoders '*) exec selftests/bench/decoders.sh ;;
-esac
+rest

@@ -8,7 +8,8 @@
 #
 # The guest boots once with our drivers. flow32.c is compiled as A32 and as T32, with Debian's compiler and C library,
 # and recorded from the first instruction to the last. The decoder takes the code of the vDSO, the signal page and the
-# kernel's helpers from the recording, because the program's file does not contain it.
+# kernel's helpers from the recording, because the program's file does not contain it. Stock perf does not know that
+# code, and decodes the same instructions of the program.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . selftests/crosscheck/suite.inc
@@ -69,6 +70,14 @@ if [ $status -eq 0 ]; then
 		exact "$work/filtered.txt" part "$work/fired.txt" >"$work/compare" 2>&1
 	check_lines "$work/compare" %s arm_equals_list thumb_equals_list options_equal_list \
 		filtered_equals_list flight_is_part_of_list
+	# The kernel maps that code above the program.
+	for session in arm thumb; do
+		selftests/lab/kernel.sh run "$KERNEL" perf script --symfs "$work/fs" -i "$work/$session.data" \
+			--itrace=i1i -F ip 2>"$work/perf.err" | tr -d ' ' >"$work/$session.perf"
+		awk 'length($1) < 8' "$work/$session.txt" >"$work/$session.program"
+		[ "$(wc -l <"$work/$session.program")" -gt 100000 ] && cmp -s "$work/$session.program" "$work/$session.perf"
+		check "perf_decodes_the_same_$session" $? "$(wc -l <"$work/$session.perf") instructions; $(head -n 1 "$work/perf.err")"
+	done
 	outside=$(sort -u "$work/filtered.txt" | while read -r pc; do
 		[ $((0x$pc)) -ge $first ] && [ $((0x$pc)) -lt $end ] || echo "$pc"
 	done)

@@ -33,7 +33,8 @@ page() {
 	"$V9TRACE" report --json --calls --limit 1000 "$@" "$capture" >report.json 2>err || "$V9TRACE" report --json --limit 1000 "$@" "$capture" >report.json
 	"$V9TRACE" mem --json --limit 1000 "$@" "$capture" >mem.json 2>err || : >mem.json
 	"$V9TRACE" annotate --json --limit 5 "$@" "$capture" >listings.json 2>err || : >listings.json
-	if why=$(python3 "$top/selftests/host/page.py" page.html report.json mem.json listings.json 2>&1); then ok "$name"
+	"$V9TRACE" report --joint --json --limit 1000 "$@" "$capture" >joint.json 2>err || : >joint.json
+	if why=$(python3 "$top/selftests/host/page.py" page.html report.json mem.json listings.json joint.json 2>&1); then ok "$name"
 	else not_ok "$name" "$(echo "$why" | tail -n 1)"; fi
 }
 page spe good.data $symbols
@@ -47,6 +48,9 @@ page ete_records long.data --symfs symfs
 page ete_damaged trace-damaged.data --symfs symfs
 page ete_moved moved.data --symfs symfs
 page both both.data --symfs symfs
+if [ -s joint.json ]; then ok both_is_joint; else not_ok both_is_joint "$(tail -n 1 err)"; fi
+page both_of_a_symbol both.data --symfs symfs --symbol match
+if "$V9TRACE" html --least-mhz 0 both.data >out 2>err; then not_ok joint_options "accepted"; else ok joint_options; fi
 page of_a_thread good.data $symbols --tid 100
 page of_a_symbol trace.data --symfs symfs --symbol match
 

@@ -305,6 +305,9 @@ def main():
         same("annotate", got, want)
     else:
         assert not got.get("functions"), "listings that the command does not have"
+    joint = open(sys.argv[5], encoding="utf-8").read()
+    want = {n: t for n, t in json.loads(joint or "{}").items() if n != "nameless"}
+    same("joint", as_json(t for t in page.tables if t["view"] == "joint"), want)
     if "heat" in page.charts:
         check_spe(page, report, json.loads(mem) if mem else None)
     if "flame" in page.charts:

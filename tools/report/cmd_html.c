@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* v9trace html: writes a page with the tables of report and mem, and charts. */
+/* v9trace html: writes a page with the tables of report, mem and report --joint, and charts. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -13,6 +13,8 @@
 #include "../commands.h"
 #include "../util.h"
 #include "annotate.h"
+#include "joint_read.h"
+#include "joint_tables.h"
 #include "kinds.h"
 #include "page.h"
 
@@ -96,6 +98,12 @@ static bool print(struct v9_report *r)
 		v9_annotate_print(r, h->listings);
 		v9_page_view("report");
 	}
+	/* What a thread executes and what was sampled of it are compared as a whole. */
+	if (any && v9_joint_possible(&r->s) && !(r->o.filter.used & V9_FILTER_OF_TRACE)) {
+		v9_page_view("joint");
+		v9_report_joint(r);
+		v9_page_view("report");
+	}
 	v9_mem_free(&h->m);
 	v9_page_spe_free(&h->spe);
 	h->any = any;
@@ -167,7 +175,7 @@ static int end_file(const char *path, bool complete, int status)
 	return status;
 }
 
-enum { OPT_LIMIT = V9_OPT_OWN, OPT_CALLS, OPT_LISTINGS, OPT_HELP };
+enum { OPT_LIMIT = V9_OPT_OWN, OPT_CALLS, OPT_LISTINGS, OPT_MHZ, OPT_ERROR, OPT_HELP };
 
 static const struct option longopts[] = {
 	V9_COMMON_OPTIONS,
@@ -175,6 +183,8 @@ static const struct option longopts[] = {
 	{ "limit", required_argument, NULL, OPT_LIMIT },
 	{ "calls", required_argument, NULL, OPT_CALLS },
 	{ "listings", required_argument, NULL, OPT_LISTINGS },
+	{ "least-mhz", required_argument, NULL, OPT_MHZ },
+	{ "stamp-error", required_argument, NULL, OPT_ERROR },
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ 0 }
 };
@@ -189,6 +199,8 @@ static void usage(void)
 	       "  --calls N         that many calls in the timeline, the longest (default %d)\n"
 	       "  --listings N      with the instructions of the N hottest functions, as v9trace annotate has\n"
 	       "                    them (default %d); 0: none\n"
+	       "  --least-mhz N, --stamp-error NS\n"
+	       "                    of a recording of SPE and ETE at once: as for v9trace report --joint\n"
 	       V9_COMMON_HELP, DEFAULT_LIMIT, DEFAULT_CALLS, DEFAULT_LISTINGS);
 }
 
@@ -238,6 +250,10 @@ int cmd_html(int argc, char **argv)
 		} else if (opt == OPT_LISTINGS) {
 			status = v9_parse_number("listings", optarg, UINT32_MAX, &h.listings) ?
 				 0 : V9_EXIT_USAGE;
+		} else if (opt == OPT_MHZ) {
+			status = v9_joint_parse("least-mhz", optarg, &r->machine.least_mhz) ? 0 : V9_EXIT_USAGE;
+		} else if (opt == OPT_ERROR) {
+			status = v9_joint_parse("stamp-error", optarg, &r->machine.stamp_error) ? 0 : V9_EXIT_USAGE;
 		} else {
 			status = v9_options_take(&r->o, opt, optarg);
 		}

@@ -548,6 +548,11 @@ static const char *absent(const struct v9_session *s)
 	return NULL;
 }
 
+bool v9_joint_possible(const struct v9_session *s)
+{
+	return !v9_session_no_spe(s) && !v9_session_no_ete(s) && !absent(s);
+}
+
 bool v9_joint_parse(const char *name, const char *arg, uint64_t *value)
 {
 	if (!v9_parse_number(name, arg, 100000, value))

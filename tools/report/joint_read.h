@@ -68,6 +68,9 @@ static inline bool v9_joint_clocks_known(const struct v9_joint_read *x)
 	return x->measured >= V9_JOINT_LEAST && !x->contradict;
 }
 
+/* Returns true if the samples of a capture can be placed. */
+bool v9_joint_possible(const struct v9_session *s);
+
 /* Returns false after an error message if the samples of a capture cannot be placed. */
 bool v9_joint_fits(const struct v9_session *s, const char *path);
 

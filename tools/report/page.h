@@ -110,7 +110,7 @@ void v9_page_text(FILE *f, const char *s);
 void v9_page_open(FILE *f, const char *id);
 void v9_page_close(FILE *f);
 
-/* The format of the page. Its tables belong to a view: "report", "mem" or "annotate". */
+/* The format of the page. Its tables belong to a view: "report", "mem", "annotate" or "joint". */
 extern const struct v9_format v9_format_page;
 void v9_page_view(const char *view);
 

@@ -35,7 +35,7 @@ static void hand_over(const struct v9_taker *listener, struct batch *b)
 /* Buffers from @from to @to, read by one thread */
 struct part {
 	struct v9_report *r;
-	struct v9_session s;		/* a view of the capture, with caches of its own */
+	struct v9_session *s, own;	/* own: the capture's, with other caches, if there are several parts */
 	const struct v9_taker *listener;
 	struct v9_spe_account acc;
 	size_t from, to;
@@ -51,7 +51,7 @@ static void read_queue(struct part *p, struct v9_queue *q, struct batch *b)
 
 	if (!p->first)
 		v9_session_rewind(q);
-	while (v9_session_next(&p->s, q, &b->rec[b->n])) {
+	while (v9_session_next(p->s, q, &b->rec[b->n])) {
 		if (!(++p->n % PROGRESS_EVERY)) {
 			const uint64_t all = __atomic_add_fetch(p->records, PROGRESS_EVERY, __ATOMIC_RELAXED);
 
@@ -60,8 +60,8 @@ static void read_queue(struct part *p, struct v9_queue *q, struct batch *b)
 		}
 		if (listener->accepts && !listener->accepts(listener->arg, &b->rec[b->n]))
 			continue;
-		v9_session_place(&p->s, q, &b->rec[b->n], &b->at[b->n]);
-		if (v9_filter_record(&p->r->o.filter, &p->s, NULL, &b->at[b->n]) && ++b->n == V9_BATCH)
+		v9_session_place(p->s, q, &b->rec[b->n], &b->at[b->n]);
+		if (v9_filter_record(&p->r->o.filter, p->s, NULL, &b->at[b->n]) && ++b->n == V9_BATCH)
 			hand_over(listener, b);
 	}
 	if (p->first)
@@ -134,8 +134,13 @@ void v9_report_parted(struct v9_report *r, const struct v9_taker *listener, unsi
 	for (unsigned int i = 0; i < parts; i++) {
 		struct part *p = &part[i];
 
-		*p = (struct part){ .r = r, .s = r->s, .listener = &listener[i], .from = next,
+		*p = (struct part){ .r = r, .s = &r->s, .listener = &listener[i], .from = next,
 				    .records = &records, .first = first, .shows = !i };
+		/* A single part can have a filter, which may add objects to the capture. */
+		if (parts > 1) {
+			p->own = r->s;
+			p->s = &p->own;
+		}
 		p->to = i + 1 == parts ? r->s.nr_queues : end_of_part(&r->s, next, left / (parts - i));
 		for (next = p->from; next < p->to; next++)
 			left -= bytes_of(&r->s.queues[next]);

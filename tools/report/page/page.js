@@ -850,6 +850,8 @@ const tabs = [
 	["icicle", "Icicle", () => icicle(data("icicle")), !!document.getElementById("icicle")],
 	["memory", "Memory", () => of("mem", ["sources", "data", "latencies"]).filter(t => t.rows.length).map(t => tableCard(t)), kindTables("mem").length > 0],
 	["lines", "Cache lines", cacheLines, kindTables("mem").length > 0],
+	["joint", "Samples on the path", () => [el("div", { class: "grid" }, of("joint", ["joint_summary"]).map(factsCard)),
+		...kindTables("joint").filter(t => t.shape === "rows" && (t.rows.length || t.empty)).map(t => tableCard(t))], kindTables("joint").length > 0],
 	["tables", "All tables", () => tables.filter(t => t.shape === "rows" && t.view !== "annotate" && (t.rows.length || t.empty)).map(t => tableCard(t)), true],
 ].filter(t => t[3]);
 

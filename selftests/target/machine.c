@@ -152,6 +152,11 @@ int as_nobody(int (*what)(const struct perf_event_attr *), const struct perf_eve
 	return as_nobody_at("2", what, attr);
 }
 
+int become_nobody(void)
+{
+	return setgroups(0, NULL) || setresgid(65534, 65534, 65534) || setresuid(65534, 65534, 65534) ? -errno : 0;
+}
+
 int as_nobody_at(const char *level, int (*what)(const struct perf_event_attr *),
 		 const struct perf_event_attr *attr)
 {
@@ -165,8 +170,7 @@ int as_nobody_at(const char *level, int (*what)(const struct perf_event_attr *),
 	write_text(paranoid, level);
 	pid = fork();
 	if (!pid) {
-		if (setgroups(0, NULL) || setresgid(65534, 65534, 65534) ||
-		    setresuid(65534, 65534, 65534))
+		if (become_nobody())
 			_exit(255);
 		_exit(-what(attr));
 	}

@@ -26,6 +26,9 @@ int log_lines(int fd, const char *word);
 /* Counts kernel warnings and errors since the collection v9trace began, or since boot; or -errno. */
 int log_complaints(void);
 
+/* The task is user nobody from here on. Returns 0 or -errno. */
+int become_nobody(void);
+
 /* Calls @what as user nobody with perf_event_paranoid 2, the default; returns its 0 or -errno. */
 int as_nobody(int (*what)(const struct perf_event_attr *), const struct perf_event_attr *attr);
 int as_nobody_at(const char *paranoid, int (*what)(const struct perf_event_attr *),

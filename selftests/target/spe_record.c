@@ -6,11 +6,13 @@
 #include <sys/auxv.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <asm/hwcap.h>
 
 #include "spe.h"
 #include "work.h"
 #include "insn_mix.h"
+#include "machine.h"
 
 #define AUX_PAGES	1024		/* room for each session here without a wrap */
 #define ROUNDS		60000ULL
@@ -646,6 +648,75 @@ TEST(context_is_the_task)
 	for (size_t i = 0; i < recs.n; i++) {
 		ASSERT_EQ((uint32_t)syscall(__NR_gettid), recs.rec[i].context);
 	}
+}
+
+/*
+ * The user nobody, with an inherited session, forks on CPU @at, and its children run on CPU @cpu. Two tasks that follow each
+ * other on a CPU can exchange their events; on two CPUs each child has the event that was made for it. Returns an exit
+ * status.
+ */
+static int fork_as_nobody(int at, int cpu)
+{
+	int status, bad = become_nobody() || pin_to(at);
+	cpu_set_t both;
+
+	CPU_ZERO(&both);
+	CPU_SET(at, &both);
+	CPU_SET(cpu, &both);
+	bad |= sched_setaffinity(0, sizeof(both), &both);
+	for (int i = 0; !bad && i < 4; i++) {
+		const pid_t pid = fork();
+
+		if (!pid) {
+			bad = pin_to(cpu);
+			spin(500000);
+			_exit(bad);
+		}
+		spin(500000);
+		bad = waitpid(pid, &status, 0) != pid || status;
+	}
+	return bad;
+}
+
+/* A task of another user that has inherited the session forks: its children are recorded as all others are. */
+TEST(context_of_a_child_of_another_user)
+{
+	static const char paranoid[] = "/proc/sys/kernel/perf_event_paranoid";
+	const uint32_t self = (uint32_t)syscall(__NR_gettid);
+	struct perf_event_attr attr;
+	struct ring ring;
+	struct spe_recs recs;
+	size_t with = 0, last = 0;
+	char before[16];
+	int status = 0;
+	pid_t pid;
+
+	NEED_SESSION(unit);
+	NEED_PERFMON();
+	ASSERT_EQ(0, read_text("/proc/sys/kernel", "perf_event_paranoid", before, sizeof(before)));
+	spe_attr(&unit, &attr);
+	attr.inherit = 1;
+	ASSERT_EQ(0, pin_to(unit_cpu(&unit, 0)));
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, unit_cpu(&unit, 0), 64, 0));
+	write_text(paranoid, "2");
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(200000);
+	pid = fork();
+	if (!pid)
+		_exit(fork_as_nobody(unit_cpu(&unit, unit.ncpus - 1), unit_cpu(&unit, 0)));
+	waitpid(pid, &status, 0);
+	write_text(paranoid, before);
+	EXPECT_EQ(0, status);
+	FINISH(ring, recs);
+	for (size_t i = 0; i < recs.n; i++) {
+		with += !!(recs.rec[i].has & REC_CONTEXT);
+		last += recs.rec[i].context != self && recs.rec[i].context != (uint32_t)pid;
+	}
+	NEED(with, "task numbers in CONTEXTIDR (CONFIG_PID_IN_CONTEXTIDR)");
+	EXPECT_EQ(recs.n, with);
+	EXPECT_GE(last, 100);
+	spe_free(&recs);
+	ring_close(&ring);
 }
 
 /* The page frame number of @at from /proc/self/pagemap; 0 if it is not available. */

@@ -357,6 +357,11 @@ def try_page(d, page):
         cache_lines(d, page)
     if page in ("steps", "inlined"):
         sources(d, page)
+    if page == "both":
+        tab(d, "joint")
+        cards = [c.text.split("\n")[0] for c in find(d, "#main section.card")]
+        result("both_joint", any("Samples on the traced path" in c for c in cards) and len(cards) >= 4, cards)
+        no_overflow(d, page, "joint")
     clean(d, page)
 
 

@@ -101,6 +101,7 @@ static bool print(struct v9_report *r)
 	/* What a thread executes and what was sampled of it are compared as a whole. */
 	if (any && v9_joint_possible(&r->s) && !(r->o.filter.used & V9_FILTER_OF_TRACE)) {
 		v9_page_view("joint");
+		r->calls = false;	/* it has no call tree */
 		v9_report_joint(r);
 		v9_page_view("report");
 	}

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Runs suites of the host with a v9trace that reports memory leaks when it ends (LeakSanitizer).
+# Runs suites of the host with a v9trace that reports uses of memory that is not there, and, when it ends, memory leaks
+# (AddressSanitizer, LeakSanitizer).
 #
 #	leaks.sh NAME [SUITE...]	writes TAP to build/results/NAME.tap. With names of suites only those of
 #					them that are in the list below are run.
 #
-# This build is linked dynamically, because LeakSanitizer does not support static programs. Suites that measure
+# This build is linked dynamically, because the sanitizers do not support static programs. Suites that measure
 # memory or time, or that look for what only the static program has, are left out. Memory of options may be
 # left: it is in use until the program ends.
 set -u
@@ -24,7 +25,7 @@ V9TRACE=$out/tools/v9trace
 exec >"$tap"
 in_root() { selftests/lab/root.sh run -- "$@"; }
 
-if ! in_root make -s -j"$(nproc)" -C tools OUT="$out/tools" CFLAGS="-O1 -g1 -fno-omit-frame-pointer -fsanitize=leak" \
+if ! in_root make -s -j"$(nproc)" -C tools OUT="$out/tools" CFLAGS="-O1 -g1 -fno-omit-frame-pointer -fsanitize=address" \
 		>"$out/build.log" 2>&1; then
 	not_ok build "$(tail -n 1 "$out/build.log")"
 	finish
@@ -32,12 +33,13 @@ fi
 for suite in $suites; do
 	rm -f "$out/$suite".*
 	in_root env V9TRACE="$V9TRACE" \
-		LSAN_OPTIONS="suppressions=$out/kept:print_suppressions=0:exitcode=99:handle_segv=0:log_path=$out/$suite.leak" \
+		LSAN_OPTIONS="suppressions=$out/kept:print_suppressions=0" \
+		ASAN_OPTIONS="exitcode=99:handle_segv=0:log_path=$out/$suite.leak" \
 		sh "selftests/host/$suite.sh" >"$out/$suite.tap" 2>"$out/$suite.err"
-	where=$(cat "$out/$suite".leak.* 2>/dev/null | sed -n 's/^ *#[1-9] .* in \([a-z0-9_]*\) \([a-z].*\)/\1 \2/p' |
+	where=$(cat "$out/$suite".leak.* 2>/dev/null | sed -n 's/^ *#[0-9] .* in \([a-z0-9_]*\) \([a-z].*\)/\1 \2/p' |
 		grep -v '^v9_\(alloc\|realloc\|strdup\|format\) ' | head -n 1)
 	# A test that limits the address space leaves no room for the check, which says so in the same place.
-	if cat "$out/$suite".leak.* 2>/dev/null | grep -q 'detected memory leaks'; then
+	if cat "$out/$suite".leak.* 2>/dev/null | grep -q 'detected memory leaks\|ERROR: AddressSanitizer: '; then
 		not_ok "$suite" "$where: see $out/$suite.leak.*"
 	else
 		ok "$suite"

@@ -26,11 +26,12 @@ has_headers() {
 		[ -n "$(find /usr/include /usr/local/include -path "*/$1" 2>/dev/null | head -n 1)" ]
 	fi
 }
-# An empty program that names the libraries. The C library's own start is not wanted: it may be missing.
+# An empty program that names the libraries. The C library's own start is not wanted: it may be missing. Nor are
+# sanitizers, which need it.
 # shellcheck disable=SC2086
 has_libraries() {
 	[ -n "$compiler" ] || return 0
-	: | $CC ${CFLAGS:-} ${LDFLAGS:-} ${STATIC:+-static} -nostdlib -w -o "$tmp/empty" -x c - -x none \
+	: | $CC ${CFLAGS:-} ${LDFLAGS:-} ${STATIC:+-static} -fno-sanitize=all -nostdlib -w -o "$tmp/empty" -x c - -x none \
 		$(printf ' -l%s' $1) >/dev/null 2>&1
 }
 

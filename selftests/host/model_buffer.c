@@ -34,12 +34,13 @@ static bool untouched_outside(const struct fk *f, uint64_t from, uint64_t to)
 	return true;
 }
 
-/* shows: SPE-ME6 SPE-PB15 SPE-PB16 SPE-ME1 */
+/* shows: SPE-ME6 SPE-PB15 SPE-PB16 SPE-ME1 SPE-PM9 */
 static void full(void)
 {
 	struct fk *f = fk_started(IRR, 1, 0);
 
 	records(f, 63);
+	tap_eq(fk_score(f)->full, 0, "no_full_buffer_counted");
 	tap_eq(MRS(f, PMBSR_EL1), 0, "room_for_one_more_is_not_full");
 	tap_eq(MRS(f, PMBPTR_EL1), FK_BASE + FK_PAGE - 64, "exactly_max_left");
 	records(f, 1);
@@ -52,6 +53,7 @@ static void full(void)
 	tap_eq(f->nlog, 64, "nothing_while_stopped");
 	tap_ok(untouched_outside(f, FK_BASE, FK_BASE + FK_PAGE), "nothing_past_the_limit");
 	tap_eq(fk_score(f)->bytes, FK_PAGE, "bytes_counted");
+	tap_eq(fk_score(f)->full, 1, "full_buffer_counted_once");
 	fk_free(f);
 }
 
@@ -235,6 +237,7 @@ static void faults_at_record_start(void)
 		       "pointer_%s", t[i].name);
 		tap_ok(fk_score(f)->discarded == 1 && fk_score(f)->passed == 65,
 		       "counted_%s", t[i].name);
+		tap_eq(fk_score(f)->full, 0, "no_full_buffer_by_a_fault_%s", t[i].name);
 		/* CS4: once the page is mapped, the unit continues where it stopped */
 		f->page[1].kind = FK_OK;
 		MSR(f, PMBSR_EL1, 0);

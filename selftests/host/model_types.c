@@ -217,6 +217,70 @@ static void payloads(void)
 }
 
 /*
+ * J1.1.1.87: SAMPLE_FEED_FP and SAMPLE_FEED_SIMD count the samples of their types, whatever the filter by type
+ * selects, and whether it drops them or not. shows: SPE-PM7
+ */
+static void feeds_of_types(void)
+{
+	const uint64_t filters[] = { 0, fcr_of(B, 0), fcr_of(FP | SIMD, FP) };
+	struct fk *f = rich_started(0);
+	unsigned int i, k, bad = 0;
+
+	for (i = 0; i < V9_ARRAY_SIZE(filters); i++) {
+		MSR(f, PMSFCR_EL1, filters[i]);
+		for (k = 0; k < V9_ARRAY_SIZE(kinds); k++) {
+			const uint64_t fp = fk_score(f)->feed[V9_FEED_FP], simd = fk_score(f)->feed[V9_FEED_SIMD];
+
+			kept(f, k);
+			if ((fk_score(f)->feed[V9_FEED_FP] - fp != !!(kinds[k].types & FP) ||
+			     fk_score(f)->feed[V9_FEED_SIMD] - simd != !!(kinds[k].types & SIMD)) && bad++ < 10)
+				tap_note("filter %#llx: %s", (unsigned long long)filters[i], kinds[k].name);
+		}
+	}
+	tap_eq(bad, 0, "feed_fp_and_simd");
+	fk_free(f);
+}
+
+/*
+ * J1.1.1.84: SAMPLE_FEED_DS counts loads whose data source is selected in PMSDSFR_EL1, whether the filter is
+ * enabled or not, on units that have it. The first load comes from memory, the second one from the level 1
+ * cache; the store has no data source. shows: SPE-PM7
+ */
+static void feeds_of_sources(void)
+{
+	static const struct {
+		const char *name;
+		uint64_t selected, fcr, counts;
+		bool filters;
+	} rows[] = {
+		{ "none", 0, V9_PMSFCR_EL1_FDS, 0, true },
+		{ "memory", V9_BIT(V9_LEVEL_DRAM), V9_PMSFCR_EL1_FDS, 1, true },
+		{ "other_source", V9_BIT(V9_LEVEL_LLC), V9_PMSFCR_EL1_FDS, 0, true },
+		{ "of_what_has_no_source", V9_BIT(63), V9_PMSFCR_EL1_FDS, 0, true },
+		{ "not_enabled", V9_BIT(V9_LEVEL_DRAM) | V9_BIT(V9_LEVEL_L1), 0, 2, true },
+		{ "without_the_filter", 0, 0, 0, false },
+	};
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		struct fk *f = rich();
+
+		f->cfg.fds = rows[i].filters;
+		f->cfg.poison = !rows[i].filters;	/* a register that is not there selects nothing */
+		fk_init(f);
+		fk_start(f, IRR, 16, 0);
+		if (rows[i].filters)
+			MSR(f, PMSDSFR_EL1, rows[i].selected);
+		MSR(f, PMSFCR_EL1, rows[i].fcr);
+		fk_one(f, OP_LDR, 0x123400);
+		fk_one(f, OP_LDR, 0x123400);
+		fk_one(f, OP_STR, 0x123400);
+		tap_eq(fk_score(f)->feed[V9_FEED_DS], rows[i].counts, "feed_ds_%s", rows[i].name);
+		fk_free(f);
+	}
+}
+
+/*
  * The data source is memory at the first access, then the level 1 cache. The filter does not drop
  * records without a source. shows: SPE-FI14
  */
@@ -436,6 +500,8 @@ int main(void)
 	types();
 	without_feature();
 	payloads();
+	feeds_of_types();
+	feeds_of_sources();
 	sources();
 	events();
 	wide_latencies();

@@ -124,6 +124,13 @@ static unsigned int pad(struct v9_model *m, uint8_t *p, unsigned int n, uint64_t
 	return end;
 }
 
+/* J1.1.1.76: SAMPLE_BUFFER_FULL comes with the event. @sticky: as of event() */
+static void full(struct v9_model *m, uint64_t sticky)
+{
+	m->score.full++;
+	event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_OTHER, V9_PMBSR_EL1_BSC_FILLED, sticky);
+}
+
 static void discard(struct v9_model *m)
 {
 	m->score.discarded++;
@@ -184,8 +191,7 @@ static void write_record(struct v9_model *m, const struct v9_record *r, const st
 	n = pad(m, bytes, r->len, at);
 	if (at >= lim || lim - at < n) {
 		/* SPE-PB4: of the permitted behaviours, this one cannot corrupt memory */
-		event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_OTHER, V9_PMBSR_EL1_BSC_FILLED,
-		      V9_PMBSR_EL1_DL);
+		full(m, V9_PMBSR_EL1_DL);
 		discard(m);
 		return;
 	}
@@ -217,7 +223,7 @@ static void write_record(struct v9_model *m, const struct v9_record *r, const st
 	written(m, r, first, n);
 	/* SPE-ME6 */
 	if (lim - at < UINT64_C(1) << m->cfg.max_size)
-		event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_OTHER, V9_PMBSR_EL1_BSC_FILLED, 0);
+		full(m, 0);
 }
 
 /* SPE-ME13: the record is completed after its buffer was disabled. */

@@ -382,14 +382,20 @@ struct v9_brbe_score {
 	uint64_t resumed;
 };
 
-/* PMU events of SPEv1p2: SAMPLE_FEED_BR (0x812a) and the next five, in the order of their numbers */
+/*
+ * PMU events of SPEv1p2 that count samples by class, in the order of their numbers: SAMPLE_FEED_DS (0x8122),
+ * SAMPLE_FEED_BR (0x812a) and the next five, SAMPLE_FEED_FP (0x8348), SAMPLE_FEED_SIMD
+ */
 enum v9_feed {
+	V9_FEED_DS,
 	V9_FEED_BR,
 	V9_FEED_LD,
 	V9_FEED_ST,
 	V9_FEED_OP,
 	V9_FEED_EVENT,
 	V9_FEED_LAT,
+	V9_FEED_FP,
+	V9_FEED_SIMD,
 	V9_FEEDS
 };
 
@@ -397,13 +403,15 @@ enum v9_feed {
  * struct v9_score - the ground truth of the Profiling Unit, counted since v9_model_init()
  * @pop: operations in the sample population (SAMPLE_POP)
  * @samples: samples taken (SAMPLE_FEED)
- * @feed: by enum v9_feed: samples of branches, of loads, of stores, and samples that the filters by type,
- *	  event and latency would keep, whether they are enabled or not. 0 before SPEv1p2
+ * @feed: by enum v9_feed: samples of branches, loads, stores, FP and SIMD operations, and samples that the
+ *	  filters by type, event and latency would keep, whether they are enabled or not; loads that the
+ *	  filter by data source would keep (0 without it). 0 before SPEv1p2
  * @collided: samples lost because the one before was still in progress (SAMPLE_COLLISION)
  * @filtered: completed records that the filters discarded
  * @passed: completed records that passed (SAMPLE_FILTRATE)
  * @written: records written completely to memory
  * @bytes: bytes of the @written records, including padding
+ * @full: management events because the buffer was full (SAMPLE_BUFFER_FULL)
  * @discarded: records that passed but were not written: Discard mode, management event, disabled
  *	       buffer
  * @dropped: samples that ended without a record because the PE was reset
@@ -429,6 +437,7 @@ struct v9_score {
 	uint64_t passed;
 	uint64_t written;
 	uint64_t bytes;
+	uint64_t full;
 	uint64_t discarded;
 	uint64_t dropped;
 	uint64_t no_va;

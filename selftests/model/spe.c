@@ -167,13 +167,19 @@ static bool is_type(uint64_t fcr, unsigned int flags)
 	return !((types ^ fcr) & masks) && (!any || (types & any));
 }
 
-/*
- * J1.1.1.85 to 87: the PMU events of a sample. They depend on what the filters select, and not on whether they
- * are enabled.
- */
-static void count_feed(struct v9_model *m, uint64_t ev, unsigned int latency, unsigned int flags)
+/* SPE-FI14: PMSDSFR_EL1 selects the source of a load. @source: data source, -1 without a Data Source packet */
+static bool is_source(const struct v9_model *m, int source)
 {
-	const uint64_t fcr = m->seen[V9_R_PMSFCR_EL1];
+	return source >= 0 && m->seen[V9_R_PMSDSFR_EL1] >> (source & 63) & 1;
+}
+
+/*
+ * J1.1.1.84 to 87: the PMU events of a sample. They depend on what the filters select, and not on whether they
+ * are enabled. @source: as of is_source()
+ */
+static void count_feed(struct v9_model *m, uint64_t ev, unsigned int latency, unsigned int flags, int source)
+{
+	const uint64_t fcr = m->seen[V9_R_PMSFCR_EL1], types = types_of(flags);
 	uint64_t *feed = m->score.feed;
 
 	if (!v9_feat(m, V9_FEAT_SPEv1p2))
@@ -184,9 +190,12 @@ static void count_feed(struct v9_model *m, uint64_t ev, unsigned int latency, un
 	feed[V9_FEED_OP] += (fcr & (TYPES | MASKS)) && is_type(fcr, flags);
 	feed[V9_FEED_EVENT] += !(~ev & m->seen[V9_R_PMSEVFR_EL1]) && !(ev & m->seen[V9_R_PMSNEVFR_EL1]);
 	feed[V9_FEED_LAT] += latency >= V9_GET(V9_PMSLATFR_EL1_MINLAT, m->seen[V9_R_PMSLATFR_EL1]);
+	feed[V9_FEED_FP] += !!(types & V9_PMSFCR_EL1_FP);
+	feed[V9_FEED_SIMD] += !!(types & V9_PMSFCR_EL1_SIMD);
+	feed[V9_FEED_DS] += is_source(m, source);
 }
 
-/* SPE-FI1 to FI14. @source: data source, -1 without a Data Source packet */
+/* SPE-FI1 to FI14. @source: as of is_source() */
 static bool keep(const struct v9_model *m, uint64_t ev, unsigned int latency, unsigned int flags,
 		 int source)
 {
@@ -208,8 +217,7 @@ static bool keep(const struct v9_model *m, uint64_t ev, unsigned int latency, un
 	if ((fcr & V9_PMSFCR_EL1_FT) && (fcr & (TYPES | MASKS) ? !is_type(fcr, flags) :
 					 empty_drops && !m->cfg.eft))
 		return false;
-	if ((fcr & V9_PMSFCR_EL1_FDS) && source >= 0 &&
-	    !(m->seen[V9_R_PMSDSFR_EL1] >> (source & 63) & 1))
+	if ((fcr & V9_PMSFCR_EL1_FDS) && source >= 0 && !is_source(m, source))
 		return false;
 	if (fcr & V9_PMSFCR_EL1_FL) {
 		minlat = V9_GET(V9_PMSLATFR_EL1_MINLAT, m->seen[V9_R_PMSLATFR_EL1]);
@@ -342,12 +350,12 @@ static uint64_t impdef_events(struct v9_model *m)
 	return all ? v9_random(m) & all : 0;
 }
 
-/* Counts the record. Returns true if it passes the filters. @source: as of keep() */
+/* Counts the record. Returns true if it passes the filters. @source: as of is_source() */
 static bool passes(struct v9_model *m, uint64_t ev, unsigned int latency, unsigned int flags, int source)
 {
 	const bool kept = keep(m, ev, latency, flags, source);
 
-	count_feed(m, ev, latency, flags);
+	count_feed(m, ev, latency, flags, source);
 	m->score.passed += kept;
 	m->score.filtered += !kept;
 	return kept;

@@ -822,8 +822,11 @@ TEST(exclusives_make_progress)
 	EXPECT_LE(tries, 1000000);
 }
 
-/* Opens the event @name of the PMU that has it; if @number is not 0, that one of the same PMU. */
-static int pmu_event(const char *name, unsigned int number)
+/*
+ * Opens the event @name of the PMU that has it; if @number is not 0, that one of the same PMU. @kernel: counts
+ * in the kernel, too.
+ */
+static int pmu_event(const char *name, unsigned int number, bool kernel)
 {
 	static const char *const pmus[] = {
 		"armv8_pmuv3_0", "armv8_pmuv3", "armv9_pmuv3_0", "armv8_cortex_a57", "armv8_max"
@@ -831,7 +834,7 @@ static int pmu_event(const char *name, unsigned int number)
 
 	for (size_t i = 0; i < ARRAY_SIZE(pmus); i++) {
 		struct perf_event_attr attr = { .size = sizeof(attr), .disabled = 1,
-						.exclude_kernel = 1, .exclude_hv = 1 };
+						.exclude_kernel = !kernel, .exclude_hv = 1 };
 		char dir[128], file[64], text[64];
 		unsigned int event;
 
@@ -864,7 +867,7 @@ TEST(pmu_events_agree)
 
 	NEED_SESSION(unit);
 	for (int i = 0; i < 4; i++) {
-		fd[i] = pmu_event(names[i], 0);
+		fd[i] = pmu_event(names[i], 0, false);
 		NEED(fd[i] >= 0, "PMU event %s", names[i]);
 	}
 	warm_up();
@@ -887,7 +890,7 @@ TEST(pmu_events_agree)
 	EXPECT_GE(value[1] + 2, (value[0] / (attr.sample_period + 1)) - value[3]);
 }
 
-/* Those of SPEv1p2, from SAMPLE_FEED_BR (0x812a) on, do too. No filter is on. shows: SPE-PM7 */
+/* Those of SPEv1p2, SAMPLE_FEED_*, do too. No filter is on. shows: SPE-PM7 */
 TEST(pmu_feed_events_agree)
 {
 	enum { BR, LD, ST, EVENT, LAT, N };
@@ -901,7 +904,7 @@ TEST(pmu_feed_events_agree)
 	NEED_SESSION(unit);
 	NEED(unit_has(&unit, "format/discard"), "PMU events of FEAT_SPEv1p2");
 	for (int i = 0; i < N; i++) {
-		fd[i] = pmu_event("sample_feed", events[i]);
+		fd[i] = pmu_event("sample_feed", events[i], false);
 		NEED(fd[i] >= 0, "PMU event %#x", events[i]);
 	}
 	warm_up();
@@ -929,6 +932,77 @@ TEST(pmu_feed_events_agree)
 		EXPECT_EQ(want[i], value[i]);
 }
 
+/*
+ * SAMPLE_FEED_FP and SAMPLE_FEED_SIMD, too. Records do not tell these types of all operations: those of the loop
+ * are known by their address, of others any number is of a type. shows: SPE-PM7
+ */
+TEST(pmu_feed_types_agree)
+{
+	static const struct { unsigned int event, type; } t[] = { { 0x8348, MIX_FP }, { 0x8349, MIX_SIMD } };
+	uint64_t value[2], want[2] = { 0 }, others = 0, rounds = ROUNDS;
+	struct perf_event_attr attr;
+	struct ring ring;
+	struct spe_recs recs;
+	int fd[2];
+
+	NEED_SESSION(unit);
+	NEED(unit_has(&unit, "format/discard"), "PMU events of FEAT_SPEv1p2");
+	for (int i = 0; i < 2; i++) {
+		fd[i] = pmu_event("sample_feed", t[i].event, false);
+		NEED(fd[i] >= 0, "PMU event %#x", t[i].event);
+	}
+	warm_up();
+	spe_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, AUX_PAGES, 0));
+	for (int i = 0; i < 2; i++)
+		ASSERT_EQ(0, ioctl(fd[i], PERF_EVENT_IOC_ENABLE, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	run_insn_mix(&rounds);
+	FINISH(ring, recs);
+	for (size_t i = 0; i < recs.n; i++) {
+		const struct insn_mix_row *row = row_of(&recs.rec[i]);
+
+		others += !row;
+		for (int k = 0; row && k < 2; k++)
+			want[k] += !!(row->filter & t[k].type);
+	}
+	for (int i = 0; i < 2; i++) {
+		ASSERT_EQ(8, read(fd[i], &value[i], 8));
+		EXPECT_GE(want[i], 10);
+		EXPECT_GE(value[i], want[i]);
+		EXPECT_LE(value[i], want[i] + others);
+	}
+}
+
+/*
+ * SAMPLE_BUFFER_FULL counts the full buffers that the driver found, in windows that are read and made again.
+ * shows: SPE-PM9
+ */
+TEST(pmu_buffer_full_agrees)
+{
+	struct perf_event_attr attr;
+	uint64_t value = 0, full;
+	struct ring ring;
+	int fd;
+
+	NEED_SESSION(unit);
+	NEED_PERFMON();
+	NEED(unit_has(&unit, "stats/full"), "stats/full (v9_spe driver)");
+	fd = pmu_event("sample_feed", 0x8123, true);
+	NEED(fd >= 0, "PMU event 0x8123");
+	spe_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 4, 1));
+	full = read_number(unit.dir, "stats/full");
+	ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(2000000);
+	ASSERT_EQ(0, ring_disable(&ring));
+	ASSERT_EQ(8, read(fd, &value, 8));
+	EXPECT_GE(value, 5);
+	EXPECT_EQ(read_number(unit.dir, "stats/full") - full, value);
+	ring_close(&ring);
+}
+
 /* Discard mode: samples are taken and counted, none is written. shows: SPE-PB5 SPE-PM3 */
 TEST(discard_counts_only)
 {
@@ -943,7 +1017,7 @@ TEST(discard_counts_only)
 	spe_attr(&unit, &attr);
 	attr.config = 1ULL << 35;
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 64, 0));
-	fd = pmu_event("sample_filtrate", 0);
+	fd = pmu_event("sample_filtrate", 0, false);
 	if (fd >= 0)
 		ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));
 	ASSERT_EQ(0, ring_enable(&ring));

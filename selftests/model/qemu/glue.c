@@ -843,18 +843,22 @@ V9_PMU_COUNT(sample_pop, pop)
 V9_PMU_COUNT(sample_feed, samples)
 V9_PMU_COUNT(sample_filtrate, passed)
 V9_PMU_COUNT(sample_collision, collided)
+V9_PMU_COUNT(sample_buffer_full, full)
 
 bool v9_pmu_feed_supported(CPUARMState *env)
 {
     return v9_pmu_supported(env) && env_archcpu(env)->v9->spe_version >= 3;
 }
 
+V9_PMU_COUNT(feed_ds, feed[V9_FEED_DS])
 V9_PMU_COUNT(feed_br, feed[V9_FEED_BR])
 V9_PMU_COUNT(feed_ld, feed[V9_FEED_LD])
 V9_PMU_COUNT(feed_st, feed[V9_FEED_ST])
 V9_PMU_COUNT(feed_op, feed[V9_FEED_OP])
 V9_PMU_COUNT(feed_event, feed[V9_FEED_EVENT])
 V9_PMU_COUNT(feed_lat, feed[V9_FEED_LAT])
+V9_PMU_COUNT(feed_fp, feed[V9_FEED_FP])
+V9_PMU_COUNT(feed_simd, feed[V9_FEED_SIMD])
 
 bool v9_pmu_trace_supported(CPUARMState *env)
 {

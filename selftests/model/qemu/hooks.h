@@ -55,7 +55,7 @@ void v9_exception_entry(CPUARMState *env);
 /* new_el < 0: illegal exception return */
 void v9_exception_return(CPUARMState *env, uint64_t target, int new_el, bool a64);
 
-/* PMU events 0x4000 to 0x4003, as rows of QEMU's table */
+/* PMU events 0x4000 to 0x4003 and 0x8123, as rows of QEMU's table */
 #define V9_PMU_EVENT(id, event) \
     { .number = id, .supported = v9_pmu_supported, .get_count = v9_pmu_##event, \
       .ns_per_count = zero_event_ns_per }
@@ -65,19 +65,23 @@ uint64_t v9_pmu_sample_pop(CPUARMState *env);
 uint64_t v9_pmu_sample_feed(CPUARMState *env);
 uint64_t v9_pmu_sample_filtrate(CPUARMState *env);
 uint64_t v9_pmu_sample_collision(CPUARMState *env);
+uint64_t v9_pmu_sample_buffer_full(CPUARMState *env);
 
-/* PMU events of SPEv1p2, from 0x812a on */
+/* PMU events of SPEv1p2: 0x8122, 0x812a to 0x812f, 0x8348, 0x8349 */
 #define V9_PMU_FEED_EVENT(id, what) \
     { .number = id, .supported = v9_pmu_feed_supported, .get_count = v9_pmu_feed_##what, \
       .ns_per_count = zero_event_ns_per }
 
 bool v9_pmu_feed_supported(CPUARMState *env);
+uint64_t v9_pmu_feed_ds(CPUARMState *env);
 uint64_t v9_pmu_feed_br(CPUARMState *env);
 uint64_t v9_pmu_feed_ld(CPUARMState *env);
 uint64_t v9_pmu_feed_st(CPUARMState *env);
 uint64_t v9_pmu_feed_op(CPUARMState *env);
 uint64_t v9_pmu_feed_event(CPUARMState *env);
 uint64_t v9_pmu_feed_lat(CPUARMState *env);
+uint64_t v9_pmu_feed_fp(CPUARMState *env);
+uint64_t v9_pmu_feed_simd(CPUARMState *env);
 
 /* PMU events of the trace unit and the Trace Buffer Unit */
 #define V9_PMU_TRACE_EVENT(id, event) \

@@ -2,20 +2,15 @@
 #include "slow.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "../capture/strtab.h"
-#include "../util.h"
+#include "spe_stream.h"
 
 #define SECOND_NS	1000000000u
 #define MILLION		1000000u
 
 struct v9_slow_ring {
-	struct v9_spe_dec *dec;		/* NULL: there was no data yet */
-	struct v9_blob data;		/* that was not decoded yet */
-	uint64_t at;			/* offset of its first byte in the stream */
-	uint64_t *cuts;			/* ascending */
-	size_t nr_cuts;
+	struct v9_spe_stream stream;
 	uint32_t cpu;
 };
 
@@ -39,87 +34,51 @@ void v9_slow_data(struct v9_slow *s, size_t ring, uint32_t cpu, uint64_t offset,
 	struct v9_slow_ring *r = ring_of(s, ring);
 
 	r->cpu = cpu;
-	if (!r->data.len)
-		r->at = offset;
-	v9_blob_put(&r->data, a, na);
-	v9_blob_put(&r->data, b, nb);
+	v9_spe_stream_data(&r->stream, offset, a, na, b, nb);
 }
 
 void v9_slow_cut(struct v9_slow *s, size_t ring, uint64_t offset)
 {
-	struct v9_slow_ring *r = ring_of(s, ring);
-
-	*v9_vec_add(r->cuts, r->nr_cuts) = offset;
+	v9_spe_stream_cut(&ring_of(s, ring)->stream, offset);
 }
 
-/* Decodes what the decoder was given. */
-static bool decode(struct v9_slow *s, const struct v9_slow_ring *r, struct v9_slow_hit *hit, bool found)
+/* The first trigger, looked for in the data of one CPU after the other */
+struct search {
+	struct v9_slow *s;
+	uint32_t cpu;
+	struct v9_slow_hit *hit;
+	bool found;
+};
+
+static void look_at(void *arg, const struct v9_spe_rec *rec)
 {
-	struct v9_spe_rec rec;
-	int ret;
+	struct search *x = arg;
 
-	while ((ret = v9_spe_dec_next(r->dec, &rec)) > 0) {
-		if (found || !v9_slow_is(s, &rec) || ++s->seen < s->count)
-			continue;
-		found = true;
-		s->seen = 0;
-		*hit = (struct v9_slow_hit){
-			.pc = rec.pc.addr, .ts = rec.ts, .cpu = r->cpu, .latency = rec.lat[V9_SPE_LAT_TOTAL],
-			.has_pc = rec.has & V9_SPE_REC_PC, .has_ts = rec.has & V9_SPE_REC_TS,
-		};
-	}
-	if (ret < 0)
-		v9_out_of_memory();
-	return found;
-}
-
-static bool find_in(struct v9_slow *s, struct v9_slow_ring *r, struct v9_slow_hit *hit, bool found)
-{
-	const uint64_t end = r->at + r->data.len;
-	size_t done = 0, cut = 0;
-
-	if (!r->dec && !(r->dec = v9_spe_dec_new()))
-		v9_out_of_memory();
-	while (done < r->data.len) {
-		size_t part = r->data.len - done;
-
-		while (cut < r->nr_cuts && r->cuts[cut] <= r->at + done)
-			cut++;
-		if (cut < r->nr_cuts && r->cuts[cut] < end)
-			part = r->cuts[cut] - r->at - done;
-		v9_spe_dec_feed(r->dec, r->data.data + done, part, r->at + done);
-		found = decode(s, r, hit, found);
-		done += part;
-		if (cut < r->nr_cuts && r->cuts[cut] == r->at + done)
-			v9_spe_dec_end(r->dec, V9_SPE_SKIP_LOSS);
-	}
-	r->data.len = 0;
-	/* One behind the end is of data that comes yet. */
-	while (cut < r->nr_cuts && r->cuts[cut] <= end)
-		cut++;
-	r->nr_cuts -= cut;
-	if (cut && r->nr_cuts)
-		memmove(r->cuts, r->cuts + cut, r->nr_cuts * sizeof(*r->cuts));
-	return found;
+	if (x->found || !v9_slow_is(x->s, rec) || ++x->s->seen < x->s->count)
+		return;
+	x->found = true;
+	x->s->seen = 0;
+	*x->hit = (struct v9_slow_hit){
+		.pc = rec->pc.addr, .ts = rec->ts, .cpu = x->cpu, .latency = rec->lat[V9_SPE_LAT_TOTAL],
+		.has_pc = rec->has & V9_SPE_REC_PC, .has_ts = rec->has & V9_SPE_REC_TS,
+	};
 }
 
 bool v9_slow_find(struct v9_slow *s, struct v9_slow_hit *hit)
 {
-	bool found = false;
+	struct search x = { .s = s, .hit = hit };
 
-	for (size_t i = 0; i < s->nr_rings; i++)
-		if (s->rings[i].data.len)
-			found = find_in(s, &s->rings[i], hit, found);
-	return found;
+	for (size_t i = 0; i < s->nr_rings; i++) {
+		x.cpu = s->rings[i].cpu;
+		v9_spe_stream_decode(&s->rings[i].stream, look_at, &x);
+	}
+	return x.found;
 }
 
 void v9_slow_free(struct v9_slow *s)
 {
-	for (size_t i = 0; i < s->nr_rings; i++) {
-		v9_spe_dec_delete(s->rings[i].dec);
-		v9_blob_free(&s->rings[i].data);
-		free(s->rings[i].cuts);
-	}
+	for (size_t i = 0; i < s->nr_rings; i++)
+		v9_spe_stream_free(&s->rings[i].stream);
 	free(s->rings);
 	s->rings = NULL;
 	s->nr_rings = 0;

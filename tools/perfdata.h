@@ -85,6 +85,7 @@ enum pd_feature {
 	PD_REGISTERS		= 241,	/* v9trace: register values of the units; see below */
 	PD_CGROUPS		= 242,	/* v9trace: control groups of threads; see below */
 	PD_TWIN			= 243,	/* v9trace: the other half of a recording, a file; see struct pd_half */
+	PD_COUNTS		= 244,	/* v9trace: events of the PMU that units generate; see below */
 };
 
 struct pd_event_header {
@@ -404,6 +405,46 @@ struct pd_cgroup {
 	uint64_t time;			/* of perf's clock, ns, from which on it is valid; 0: the begin */
 	uint64_t id;			/* as in PERF_RECORD_CGROUP */
 	uint32_t pid, tid;
+};
+
+/*
+ * PD_COUNTS: what the PMU counted of the units while they were recorded (record --check). A header, then @count
+ * struct pd_count.
+ */
+struct pd_counts {
+	uint32_t version;		/* PD_COUNTS_VERSION */
+	uint32_t count;
+	uint64_t starts;		/* of the units, at most: each can begin an interval anew */
+	uint64_t edges;			/* starts and stops of counters while a unit may have run, at most */
+	uint64_t interval;		/* SPE: PMSIRR_EL1.INTERVAL in operations; 0: not known */
+	uint64_t missing;		/* bytes of trace that are not in the file */
+	uint32_t filters;		/* SPE: PD_FILTER_* */
+	uint32_t flags;			/* PD_COUNTS_*, below */
+};
+
+#define PD_COUNTS_VERSION	1
+#define PD_COUNTS_KERNEL	1u	/* the kernel was recorded, too */
+#define PD_COUNTS_AWAY		2u	/* counters were not there for some time: a CPU was offline */
+#define PD_COUNTS_DISCARD	4u	/* SPE: records were counted and not written */
+
+/* Filters of SPE: PMSFCR_EL1.FT, FE or FnE, FL, FDS */
+#define PD_FILTER_TYPE		1u
+#define PD_FILTER_EVENT		2u
+#define PD_FILTER_LATENCY	4u
+#define PD_FILTER_SOURCE	8u
+
+struct pd_count {
+	uint32_t event;			/* number of the PMU event */
+	uint32_t state;			/* enum pd_count_state */
+	uint64_t value;			/* sum of all CPUs and tasks; 0 unless PD_COUNT_COUNTED */
+};
+
+enum pd_count_state {
+	PD_COUNT_COUNTED,
+	PD_COUNT_ABSENT,		/* a CPU's PMU does not have it */
+	PD_COUNT_NO_COUNTER,		/* a CPU's PMU has too few counters */
+	PD_COUNT_SHARED,		/* not counted all the time: others used the counters */
+	PD_COUNT_REFUSED,		/* the kernel did not open it, or it could not be read */
 };
 
 /*

@@ -10,7 +10,7 @@ sources_of() {
 	ete) echo $flow ;;
 	spe) echo $spe ;;
 	capture)
-		echo $spe tools/lib/spe_text.c tools/util.c
+		echo $spe tools/lib/spe_text.c tools/util.c tools/unit_check.c
 		for f in file twin pipe spool unpack session task sym strtab elf simpleperf embedded interval topology plt debuginfod find \
 				kallsyms running tar demangle bpf cgroup jit layers waits heap lines dies; do
 			echo tools/capture/$f.c

@@ -52,6 +52,7 @@ struct cap {
 	const void *half;	/* struct pd_half behind the attributes, unless NULL */
 	const void *twin;	/* section PD_TWIN, unless NULL */
 	size_t twin_size;
+	const struct pd_counts *counts;	/* section PD_COUNTS, with as many struct pd_count behind it, unless NULL */
 	uint32_t type2;		/* PMU type of a second event, with id 102; 0: none */
 	uint64_t config2;	/* its attr.config */
 	bool tracking;		/* a third event, of the side-band, with id 103 */
@@ -399,7 +400,7 @@ static inline void cap_close(struct cap *c)
 {
 	const uint64_t size = c->n - c->data;
 	uint64_t bits = 0;
-	struct pd_range s[10];
+	struct pd_range s[11];
 	size_t table = c->n, n = 0;
 	uint32_t attr_size = CAP_ATTR;
 
@@ -407,7 +408,7 @@ static inline void cap_close(struct cap *c)
 	cap_put(c, NULL, sizeof(s[0]) * ((c->arch != NULL) + (c->cpuid != NULL) + (c->event != NULL) +
 				       (c->code != NULL) + (c->regs != NULL) + (c->files != NULL) +
 				       (c->formats != NULL) + (c->cgroups != NULL) +
-				       (c->memory != NULL) + (c->twin != NULL)));
+				       (c->memory != NULL) + (c->twin != NULL) + (c->counts != NULL)));
 	if (c->formats) {
 		bits |= 1ull << PD_TRACING_DATA;
 		s[n].offset = c->n;
@@ -494,6 +495,13 @@ static inline void cap_close(struct cap *c)
 		s[n].offset = c->n;
 		cap_put(c, c->twin, c->twin_size);
 		s[n++].size = c->twin_size;
+	}
+	if (c->counts) {
+		c->b[offsetof(struct pd_header, features) + PD_COUNTS / 8] |= 1 << PD_COUNTS % 8;
+		s[n].offset = c->n;
+		cap_put(c, c->counts, sizeof(*c->counts) + c->counts->count * sizeof(struct pd_count));
+		s[n].size = c->n - s[n].offset;
+		n++;
 	}
 	memcpy(c->b + table, s, n * sizeof(s[0]));
 	memcpy(c->b + offsetof(struct pd_header, features), &bits, 8);

@@ -80,7 +80,7 @@ check_tools_includes()
 
 # tools/lib decodes, tools/capture uses it to read files, tools/report prints, tools/export writes for
 # other programs what the feeds of tools/report give; tools/live adds up what is recorded at the moment;
-# tools/collect uses that alone, in profiles.c and latency.c. tools/top shows it: of tools/collect its commands alone use the
+# tools/collect uses that alone, in profiles.c, latency.c and pmu_counts.c. tools/top shows it: of tools/collect its commands alone use the
 # headers of recordings.
 check_tools_layers()
 {
@@ -91,7 +91,7 @@ check_tools_layers()
 	includes tools/top | grep -E ': (.*/)?collect/' | grep -v '^tools/top/cmd_top\.c: '
 	includes tools/joint | only 'place\.h|window\.h|\.\./util\.h|stdint\.h|stdbool\.h|stddef\.h|stdlib\.h|string\.h|errno\.h'
 	includes tools/collect | grep -E ': (.*/)?(lib|capture|export|report|stat|doctor|live|top)/' |
-		grep -vE '^tools/collect/(profiles|latency)\.c: \.\./live/'
+		grep -vE '^tools/collect/(profiles|latency|pmu_counts)\.c: \.\./live/'
 	includes tools/report | grep -E ': (.*/)?(collect|export|live|stat|doctor|top)/'
 	includes tools/export | grep -E ': (.*/)?(collect|stat|doctor|top)/'
 }

@@ -21,6 +21,15 @@
 static const uint8_t id[20] = { 0xde, 0xad, 0xbe, 0xef, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
 				17, 18, 19, 20 };
 
+static const struct {
+	struct pd_counts head;
+	struct pd_count count[4];
+} counts = {
+	{ .version = 1, .count = 4, .starts = 2, .interval = 4096 },
+	{ { .event = 0x4002, .value = 42 }, { .event = 0x4001, .value = 50 },
+	  { .event = 0x4003, .state = PD_COUNT_SHARED }, { .event = 0x400c } },
+};
+
 #define FUNCS 7
 
 struct func {
@@ -971,6 +980,12 @@ int main(int argc, char **argv)
 	cap_write(in(argv[1], "cgroups.data"), c.b, c.n);
 	c.attr = NULL;
 	c.cgroups = NULL;
+
+	/* What record --check counted: 40 records and two more, more samples than records, and a shared counter */
+	c.counts = &counts.head;
+	make_capture(&c, true, false);
+	cap_write(in(argv[1], "counts.data"), c.b, c.n);
+	c.counts = NULL;
 
 	/* Physical memory from 0x80000000 on is at node 1, that from 0x90000000 on at node 3. */
 	c.memory = nodes;

@@ -193,6 +193,21 @@ static void losses(void)
 	tap_eq(counts.collided, 5, "collided");
 }
 
+/* A task comes onto a CPU twice, and leaves one once. */
+static void switches(void)
+{
+	struct perf_event_header h = { .type = PERF_RECORD_SWITCH, .size = sizeof(h) + sizeof(struct v9_sample_id) };
+	uint8_t record[sizeof(h) + sizeof(struct v9_sample_id)] __attribute__((aligned(8))) = { 0 };
+
+	counts = (struct v9_record_counts){ 0 };
+	for (int i = 0; i < 3; i++) {
+		h.misc = i == 1 ? PERF_RECORD_MISC_SWITCH_OUT : 0;
+		memcpy(record, &h, sizeof(h));
+		v9_sideband_resolve((struct perf_event_header *)record, &counts, &objects);
+	}
+	tap_eq(counts.switch_ins, 2, "switches_onto_a_cpu");
+}
+
 /* BPF_EVENT: type, flags, id; the tag. Code is read when a program is loaded, not when it is unloaded. */
 static void bpf(void)
 {
@@ -288,6 +303,7 @@ int main(void)
 	groups();
 	times();
 	losses();
+	switches();
 	halves();
 	return tap_done();
 }

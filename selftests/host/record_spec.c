@@ -540,6 +540,37 @@ static void test_intervals(void)
 	}
 }
 
+/*
+ * Which filters of SPE an event enables: PMSFCR_EL1.FT is 1, FE and FnE are 2, FL is 4, FDS is 8 (perfdata.h). The
+ * options are those of the kernel's driver.
+ */
+static void test_filters(void)
+{
+	static const struct { const char *name, *text; uint32_t filters; } rows[] = {
+		{ "none", "arm_spe_0/ts_enable,pa_enable,jitter/", 0 },
+		{ "by_type", "arm_spe_0/load_filter/", 1 },
+		{ "of_type_that_is_off", "arm_spe_0/load_filter=0/", 0 },
+		{ "by_event", "arm_spe_0/event_filter=0x8/", 2 },
+		{ "by_no_event", "arm_spe_0/inv_event_filter=0x8/", 2 },
+		{ "by_latency", "arm_spe_0/min_latency=1/", 4 },
+		{ "by_source", "arm_spe_0/inv_data_src_filter=1/", 8 },
+		{ "all", "arm_spe_0/load_filter,event_filter=1,min_latency=2048,inv_data_src_filter=4/", 15 },
+	};
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		struct v9_event_spec *ev = NULL;
+		int n = 0;
+
+		if (v9_spec_add(rows[i].text, &ev, &n) || n != 1)
+			abort();
+		tap_ok(ev->aux_filters == rows[i].filters && ev->aux_later && !ev->aux_discard, "filters_%s",
+		       rows[i].name);
+		free(ev->label);
+		free(ev->cpumask);
+		free(ev);
+	}
+}
+
 static void drop(struct v9_event_spec *ev, int *n)
 {
 	while (*n) {
@@ -617,6 +648,7 @@ int main(void)
 	test_period();
 	test_branches();
 	test_intervals();
+	test_filters();
 	test_generated_code();
 	test_aux_kinds();
 	test_trace_ids();

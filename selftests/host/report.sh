@@ -112,6 +112,19 @@ interval 3 3968 " in the mean, or 127 less: random" ""
 if "$V9TRACE" report --json interval0.data 2>err | grep -q '"period":4096,"interval":769,"least_interval":1024,'; then ok interval_json
 else not_ok interval_json "$("$V9TRACE" report --json interval0.data | head -c 300)"; fi
 
+# record --check: 40 records in two AUX records allow 40 to 72; options that select records do not change that.
+for options in "" "--cpu 1"; do
+	"$V9TRACE" report $options counts.data 2>err | sed -n '/^Check/,/^$/s/  */ /gp' >out
+	if [ "$(sed -n 3,5p out)" = " SAMPLE_FILTRATE 42 40 40 72 fits records
+ SAMPLE_FEED 50 40 40 - fits records
+ SAMPLE_COLLISION - - - - not counted for some of the time other events used the counters, or CPUs without it were used" ] &&
+		[ "$(wc -l <out)" -eq 5 ]; then ok "check${options:+_of_selected}"
+	else not_ok "check${options:+_of_selected}" "$(tr '\n' '|' <out) $(head -n 1 err)"; fi
+done
+if "$V9TRACE" report --json counts.data 2>err | grep -q '"check":\[{"event":"SAMPLE_FILTRATE","counted":42,"recorded":40,"least":40,"most":72,"verdict":"fits","what":"records","why":null},.*{"event":"SAMPLE_COLLISION","counted":null,"recorded":null,"least":null,"most":null,"verdict":"not counted","what":null,"why":"for some'
+then ok check_json
+else not_ok check_json "$("$V9TRACE" report --json counts.data | grep -o '"check.*' | head -c 300)"; fi
+
 # Tracepoints beside SPE: the text of their print format, as perf prints it, and the fields.
 tp() {	# NAME FILE TEXT [OPTIONS: ours alone]
 	got=$("$V9TRACE" script ${4:-} $2 2>err | sed -n 's/.* \([a-z0-9]*:[a-z0-9_]*: .*\)/\1/p')

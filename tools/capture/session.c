@@ -821,6 +821,8 @@ int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms
 	v9_topology_memory(&s->topology, section_of(s, PD_MEM_TOPOLOGY));
 	v9_cgroups_section(&s->cgroups, s->file.map + s->file.sections[PD_CGROUPS].offset,
 			   s->file.sections[PD_CGROUPS].size);
+	s->nr_counts = v9_check_read(s->file.map + s->file.sections[PD_COUNTS].offset, s->file.sections[PD_COUNTS].size,
+				     &s->counts, s->count, V9_CHECK_EVENTS);
 	read_cores(s);
 	one_core(s);
 	seal(s);

@@ -7,6 +7,7 @@
 #define V9TRACE_CAPTURE_SESSION_H
 
 #include "../lib/v9spe.h"
+#include "../unit_check.h"
 #include "cgroup.h"
 #include "file.h"
 #include "heap.h"
@@ -121,6 +122,9 @@ struct v9_session {
 	uint64_t period;		/* requested period of the SPE event; 0: not known */
 	struct v9_interval interval;	/* interval that its units use */
 	struct v9_topology topology;	/* sockets and nodes of CPUs */
+	struct pd_counts counts;	/* PD_COUNTS, if .nr_counts */
+	struct pd_count count[V9_CHECK_EVENTS];
+	size_t nr_counts;
 	uint64_t records;		/* number of records in the file */
 	uint64_t first_time, last_time;	/* of records with a time, ns; both 0: none */
 	uint8_t *split;			/* incomplete split record of simpleperf */

@@ -23,11 +23,22 @@ static const struct { uint64_t field, period; } spe_intervals[] = {
 	{ V9_PMSIDR_EL1_Interval_3072, 3072 }, { V9_PMSIDR_EL1_Interval_4096, 4096 },
 };
 
+/* Returns the value of an option of the event's PMU, of adjacent bits; 0 if the PMU does not have it. */
+static uint64_t option(const struct v9_event_spec *ev, const struct v9_perf_pmu *pmu, const char *name)
+{
+	const uint64_t word[V9_EV_WORDS] = {
+		ev->attr.a.config, ev->attr.a.config1, ev->attr.a.config2,
+		ev->attr.word[V9_ATTR_CONFIG3], ev->attr.word[V9_ATTR_CONFIG4],
+	};
+	const struct v9_ev_field *f = v9_pmu_field(pmu, name);
+
+	return f ? (word[f->word] & f->mask) / (f->mask & -f->mask) : 0;
+}
+
 /* Find out how the unit counts operations: PMSIDR_EL1, PMSIRR_EL1.RND, minimum period. */
 static void spe_unit(struct v9_event_spec *ev, const struct v9_perf_pmu *pmu)
 {
 	const uint64_t least = v9_pmu_cap(pmu, "caps/min_interval", 0);
-	const struct v9_ev_field *jitter = v9_pmu_field(pmu, "jitter");
 
 	ev->aux_interval = least;
 	for (size_t i = 0; i < sizeof(spe_intervals) / sizeof(spe_intervals[0]); i++)
@@ -43,18 +54,46 @@ static void spe_unit(struct v9_event_spec *ev, const struct v9_perf_pmu *pmu)
 		ev->aux_unit |= v9_pmu_cap(pmu, "caps/arch_inst", 0) ? V9_PMSIDR_EL1_ArchInst : 0;
 		ev->aux_unit_known |= V9_PMSIDR_EL1_ArchInst;
 	}
-	if (jitter && jitter->word == V9_EV_CONFIG && (ev->attr.a.config & jitter->mask))
+	if (option(ev, pmu, "jitter"))
 		ev->aux_config |= V9_PMSIRR_EL1_RND;
 	/* The kernel's arm_spe_pmu raises a shorter period to the recommended minimum. */
 	if (!v9_pmu_has(pmu, "stats"))
 		ev->aux_least = least;
 }
 
-/* Reload value of the interval counter: the period with bits [7:0] cleared, at least 256 */
-static void spe_registers(const struct v9_event_spec *ev, int cpu, struct v9_blob *b)
+/* Filters by options of the PMU, whose values are 0 where the filter is off */
+static void spe_filters(struct v9_event_spec *ev, const struct v9_perf_pmu *pmu)
+{
+	static const struct { const char *field; uint32_t filter; } options[] = {
+		{ "branch_filter", PD_FILTER_TYPE }, { "branch_filter_mask", PD_FILTER_TYPE },
+		{ "load_filter", PD_FILTER_TYPE }, { "load_filter_mask", PD_FILTER_TYPE },
+		{ "store_filter", PD_FILTER_TYPE }, { "store_filter_mask", PD_FILTER_TYPE },
+		{ "simd_filter", PD_FILTER_TYPE }, { "simd_filter_mask", PD_FILTER_TYPE },
+		{ "float_filter", PD_FILTER_TYPE }, { "float_filter_mask", PD_FILTER_TYPE },
+		{ "event_filter", PD_FILTER_EVENT }, { "inv_event_filter", PD_FILTER_EVENT },
+		{ "min_latency", PD_FILTER_LATENCY }, { "inv_data_src_filter", PD_FILTER_SOURCE },
+	};
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+		if (option(ev, pmu, options[i].field))
+			ev->aux_filters |= options[i].filter;
+	ev->aux_discard = option(ev, pmu, "discard");
+	ev->aux_later = v9_pmu_field(pmu, "discard") || v9_pmu_field(pmu, "inv_event_filter");
+}
+
+/* PMSIRR_EL1.INTERVAL, in operations: the period with bits [7:0] cleared, at least 256 */
+uint64_t v9_aux_spe_interval(const struct v9_event_spec *ev)
 {
 	const uint64_t most = V9_PMSIRR_EL1_INTERVAL;
 	uint64_t period = ev->attr.a.sample_period;
+
+	period = period < ev->aux_least ? ev->aux_least : period;
+	period = period > most ? most : period & most;
+	return period ? period : 256;
+}
+
+static void spe_registers(const struct v9_event_spec *ev, int cpu, struct v9_blob *b)
+{
 	struct pd_register r = {
 		.cpu = (uint32_t)cpu, .encoding = V9_SYS_PMSIRR_EL1,
 		.mask = V9_PMSIRR_EL1_INTERVAL | V9_PMSIRR_EL1_RND,
@@ -62,9 +101,7 @@ static void spe_registers(const struct v9_event_spec *ev, int cpu, struct v9_blo
 
 	if (ev->cpumask && !v9_ev_cpu_in(ev->cpumask, (unsigned long)cpu))
 		return;
-	period = period < ev->aux_least ? ev->aux_least : period;
-	period = period > most ? most : period & most;
-	r.value = (period ? period : 256) | ev->aux_config;
+	r.value = v9_aux_spe_interval(ev) | ev->aux_config;
 	v9_blob_put(b, &r, sizeof(r));
 	if (!ev->aux_unit_known)
 		return;
@@ -80,12 +117,11 @@ static void spe_registers(const struct v9_event_spec *ev, int cpu, struct v9_blo
  */
 static void spe_setup(struct v9_event_spec *ev, const struct v9_perf_pmu *pmu)
 {
-	const struct v9_ev_field *pa = v9_pmu_field(pmu, "pa_enable");
-
 	ev->attr.a.sample_type |= PERF_SAMPLE_DATA_SRC;
-	if (pa && pa->word == V9_EV_CONFIG && (ev->attr.a.config & pa->mask))
+	if (option(ev, pmu, "pa_enable"))
 		ev->attr.a.sample_type |= PERF_SAMPLE_PHYS_ADDR;
 	spe_unit(ev, pmu);
+	spe_filters(ev, pmu);
 }
 
 static uint64_t midr_of(int cpu)
@@ -171,22 +207,10 @@ static const struct {
 
 static void etm_setup(struct v9_event_spec *ev, const struct v9_perf_pmu *pmu)
 {
-	const uint64_t word[V9_EV_WORDS] = {
-		ev->attr.a.config, ev->attr.a.config1, ev->attr.a.config2,
-		ev->attr.word[V9_ATTR_CONFIG3], ev->attr.word[V9_ATTR_CONFIG4],
-	};
-	const struct v9_ev_field *source;
-
-	for (size_t i = 0; i < sizeof(etm_options) / sizeof(etm_options[0]); i++) {
-		const struct v9_ev_field *f = v9_pmu_field(pmu, etm_options[i].field);
-
-		if (f && word[f->word] & f->mask)
+	for (size_t i = 0; i < sizeof(etm_options) / sizeof(etm_options[0]); i++)
+		if (option(ev, pmu, etm_options[i].field))
 			ev->aux_config |= etm_options[i].bits;
-	}
-	source = v9_pmu_field(pmu, "ts_source");
-	if (source)
-		ev->aux_clock = (word[source->word] & source->mask) /
-				(source->mask & -source->mask);
+	ev->aux_clock = option(ev, pmu, "ts_source");
 }
 
 #define DEVARCH_ARCHID	0xffff

@@ -368,7 +368,7 @@ static void hear(struct v9_loop *l, uint64_t now)
 static void arm(struct v9_loop *l, uint64_t now)
 {
 	l->arm_at = after(now, l->arm_ns);
-	l->look_at = l->watch ? now : 0;
+	l->look_at = l->watch && l->watch->look ? now : 0;
 	hear(l, now);
 }
 

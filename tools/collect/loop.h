@@ -18,14 +18,14 @@
 #include "switch.h"
 #include "writer.h"
 
-/* A trigger that the recorder finds in the data of rings. The argument is .arg of struct v9_loop. */
+/* What looks at the data of AUX rings, and can find a trigger in it. The argument is .arg of struct v9_loop. */
 struct v9_loop_watch {
 	/* What a drain gives: a record of an AUX ring, data of one. The file has it, too. */
 	void (*record)(void *arg, const struct v9_aux_ring *ring, const struct perf_event_header *record);
 	void (*aux)(void *arg, const struct v9_aux_ring *ring, const uint8_t *a, size_t na, const uint8_t *b,
 		    size_t nb);
 	bool (*drained)(void *arg);	/* after a drain; returns true: there is a trigger in it */
-	/* Makes units hand over data that has waited. Then all rings are drained, and .rest() is called. */
+	/* Makes units hand over data that has waited. Then all rings are drained, and .rest() is called. NULL: never */
 	void (*look)(void *arg);
 	uint64_t (*rest)(void *arg);	/* returns the time until the next look, in ns */
 };

@@ -24,6 +24,7 @@
 #include "latency.h"
 #include "loop.h"
 #include "overhead.h"
+#include "pmu_counts.h"
 #include "profiles.h"
 #include "record.h"
 #include "rings.h"
@@ -103,6 +104,8 @@ static const char usage[] =
 	"                      traffic, the memory of the buffers, the kernel's side-band records; with the\n"
 	"                      trigger latency: what looking for such records takes at most; default 1%\n"
 	"      --max-period N  with it: the longest period; default 16777216. -c is the shortest\n"
+	"      --check         count events of the PMU that the units generate, too, and show them beside\n"
+	"                      what was recorded\n"
 	"  -q, --quiet         no progress, no summary\n"
 	"      --json[=FILE]   the summary as one line of JSON, on standard output or in FILE\n"
 	"  -h, --help          this\n"
@@ -136,6 +139,7 @@ struct options {
 	struct v9_switch_output files;
 	struct v9_profiles_options profiles;
 	struct v9_overhead overhead;
+	bool check;
 	char *prefix;		/* of the names of profiles */
 	char **command;		/* NULL: none */
 };
@@ -154,6 +158,7 @@ struct recording {
 	struct v9_control control;
 	struct v9_kernel_copy kernel;
 	struct v9_compat compat;		/* of all files */
+	struct v9_pmu_counts check;
 	struct v9_cgroup_log cgroups;
 	enum v9_flight_end flight_end;
 	struct v9_blob sections[PD_FEATURE_BITS];
@@ -323,7 +328,7 @@ static int default_event(struct options *o)
 enum { OPT_JSON = 256, OPT_METADATA, OPT_FLIGHT, OPT_TRIGGER, OPT_AFTER, OPT_DURATION, OPT_CONTROL,
        OPT_DATA, OPT_CGROUPS, OPT_WAKEUPS, OPT_HEAP, OPT_SWITCH, OPT_SWITCH_MOST, OPT_AGGREGATE, OPT_MEM,
        OPT_MEMORY, OPT_SHARD, OPT_OVERHEAD, OPT_MAX_PERIOD, OPT_SWITCH_SIZE, OPT_ARM_AFTER,
-       OPT_SNAPSHOTS, OPT_TRIGGER_DELAY };
+       OPT_SNAPSHOTS, OPT_TRIGGER_DELAY, OPT_CHECK };
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
@@ -355,6 +360,7 @@ static const struct option long_options[] = {
 	{ "shard", no_argument, NULL, OPT_SHARD },
 	{ "overhead", required_argument, NULL, OPT_OVERHEAD },
 	{ "max-period", required_argument, NULL, OPT_MAX_PERIOD },
+	{ "check", no_argument, NULL, OPT_CHECK },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "json", optional_argument, NULL, OPT_JSON },
 	{ "flight", no_argument, NULL, OPT_FLIGHT },
@@ -445,6 +451,18 @@ static int check_overhead(const struct options *o)
 	if (!o->overhead.ppm || !why)
 		return 0;
 	v9_error("--overhead: %s", why);
+	return -EINVAL;
+}
+
+/* --check: of one file, with all that the units recorded */
+static int check_counts(const struct options *o)
+{
+	const char *other = o->profiles.on ? "--aggregate" : o->flight.on ? "--flight" :
+			    o->files.on ? "--switch-output" : NULL;
+
+	if (!other)
+		return v9_pmu_counts_aim(o->ev, o->evs);
+	v9_error("--check: not with %s: it compares with all that is recorded, in one file", other);
 	return -EINVAL;
 }
 
@@ -557,6 +575,9 @@ static int parse_options(int argc, char **argv, struct options *o)
 			break;
 		case OPT_SWITCH_SIZE:
 			ret = parse_most_bytes(optarg, o);
+			break;
+		case OPT_CHECK:
+			o->check = true;
 			break;
 		case OPT_METADATA:
 			ret = parse_number("--metadata", optarg, 2, &n);
@@ -683,6 +704,10 @@ static int parse_options(int argc, char **argv, struct options *o)
 		ret = v9_overhead_aim(&o->overhead, o->ev, o->evs);
 	if (ret)
 		return ret;
+	if (o->check)
+		ret = check_counts(o);
+	if (ret)
+		return ret;
 	o->overhead.interval_ns = o->files.ns;
 	/* Each wake-up, whatever the period of other events is */
 	if (o->wakeups)
@@ -782,6 +807,24 @@ static void summary_text(const struct recording *rec)
 	v9_blob_free(&b);
 }
 
+/* The lines of --check. What cannot be explained is a warning, also with -q. */
+static void summary_of_check(const struct recording *rec)
+{
+	struct v9_check_row row[V9_CHECK_EVENTS];
+	const size_t n = v9_pmu_counts_rows(&rec->check, row);
+
+	v9_progress_end();
+	for (size_t i = 0; i < n; i++) {
+		char *text = v9_check_text(&row[i]);
+
+		if (v9_check_misfits(&row[i]))
+			v9_warn("check: %s", text);
+		else if (!rec->opt.quiet)
+			fprintf(stderr, "v9trace: check: %s\n", text);
+		free(text);
+	}
+}
+
 static void summary_of_latency(const struct v9_latency_trigger *l)
 {
 	fprintf(stderr, "v9trace: looked for slow records %llu times, after %.1f ms at most; closed %llu windows; "
@@ -877,9 +920,9 @@ static void add_triggers(struct json_object *json, const struct v9_flight *f, co
 	json_object_object_add(json, "ignored_triggers", json_object_new_int64((int64_t)f->ignored));
 }
 
-static struct json_object *json_of_ns(bool known, int64_t ns)
+static struct json_object *json_known(bool known, int64_t n)
 {
-	return known ? json_object_new_int64(ns) : NULL;
+	return known ? json_object_new_int64(n) : NULL;
 }
 
 static void add_latency(struct json_object *json, const struct v9_latency_trigger *l)
@@ -892,15 +935,38 @@ static void add_latency(struct json_object *json, const struct v9_latency_trigge
 
 		json_object_object_add(one, "cpu", json_object_new_int(row.cpu));
 		json_object_object_add(one, "latency_cycles", json_object_new_int64(row.cycles));
-		json_object_object_add(one, "delay_ns", json_of_ns(row.has_delay, row.delay_ns));
+		json_object_object_add(one, "delay_ns", json_known(row.has_delay, row.delay_ns));
 		json_object_object_add(one, "path", json_object_new_string(row.path));
-		json_object_object_add(one, "path_before_ns", json_of_ns(row.has_history, row.history_ns));
+		json_object_object_add(one, "path_before_ns", json_known(row.has_history, row.history_ns));
 		json_object_array_add(rows, one);
 	}
 	json_object_object_add(json, "latency_triggers", rows);
 	json_object_object_add(json, "windows_closed", json_object_new_int64((int64_t)l->closed));
 	json_object_object_add(json, "look_ppm", json_object_new_int64(v9_latency_cost(l)));
 	json_object_object_add(json, "longest_look_ns", json_object_new_int64((int64_t)l->longest));
+}
+
+static void add_check(struct json_object *json, const struct v9_pmu_counts *c)
+{
+	struct v9_check_row row[V9_CHECK_EVENTS];
+	struct json_object *rows = json_object_new_array();
+	const size_t n = v9_pmu_counts_rows(c, row);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct v9_check_row *r = &row[i];
+		struct json_object *one = json_object_new_object();
+
+		json_object_object_add(one, "event", json_object_new_string(r->event->name));
+		json_object_object_add(one, "counted", json_known(!r->why, (int64_t)r->counted));
+		json_object_object_add(one, "recorded", json_known(!r->why, (int64_t)r->recorded));
+		json_object_object_add(one, "what", r->why ? NULL : json_object_new_string(r->what));
+		json_object_object_add(one, "least", json_known(!r->why, (int64_t)r->least));
+		json_object_object_add(one, "most", json_known(!r->why && r->most != UINT64_MAX, (int64_t)r->most));
+		json_object_object_add(one, "verdict", json_object_new_string(v9_check_verdicts[r->verdict]));
+		json_object_object_add(one, "why", r->why ? json_object_new_string(r->why) : NULL);
+		json_object_array_add(rows, one);
+	}
+	json_object_object_add(json, "check", rows);
 }
 
 static void add_overhead(struct json_object *json, const struct v9_overhead *o)
@@ -961,6 +1027,8 @@ static int summary_json(const struct recording *rec, int status)
 		add_triggers(o, &rec->opt.flight, ends[rec->flight_end]);
 	if (rec->opt.flight.latency)
 		add_latency(o, &rec->opt.latency);
+	if (rec->opt.check)
+		add_check(o, &rec->check);
 	get_numbers(rec, numbers);
 	for (size_t i = 0; i < NUMBERS; i++)
 		json_object_object_add(o, numbers[i].name,
@@ -1066,6 +1134,34 @@ static void write_beginning(struct recording *rec)
 	v9_writer_flush(&rec->out);
 }
 
+/* --check */
+static void check_record(void *arg, const struct v9_aux_ring *ring, const struct perf_event_header *record)
+{
+	struct recording *rec = arg;
+
+	v9_pmu_counts_record(&rec->check, &rec->rings, ring, record);
+}
+
+static void check_aux(void *arg, const struct v9_aux_ring *ring, const uint8_t *a, size_t na, const uint8_t *b,
+		      size_t nb)
+{
+	struct recording *rec = arg;
+
+	v9_pmu_counts_aux(&rec->check, &rec->rings, ring, a, na, b, nb);
+}
+
+static bool check_drained(void *arg)
+{
+	struct recording *rec = arg;
+
+	v9_pmu_counts_drained(&rec->check);
+	return false;
+}
+
+static const struct v9_loop_watch check_watch = {
+	.record = check_record, .aux = check_aux, .drained = check_drained,
+};
+
 /* Enable the side-band before the initial state is written, so that no change is missed. */
 static int start(struct recording *rec)
 {
@@ -1074,6 +1170,8 @@ static int start(struct recording *rec)
 
 	if (!ret)
 		write_beginning(rec);
+	if (!on_exec)
+		v9_pmu_counts_start(&rec->check);
 	if (!ret && !on_exec && !rec->rings.late)
 		ret = v9_rings_enable(&rec->rings, V9_OTHERS);
 	if (!ret && rec->child.pid)
@@ -1219,6 +1317,8 @@ static int complete(struct recording *rec)
 	v9_code_section(&rec->sections[PD_CODE], &rec->kernel, &rec->compat, &rec->objects);
 	v9_cgroup_log_end(&rec->cgroups, &rec->sections[PD_CGROUPS]);
 	v9_sections_fill(rec->sections, &rec->rings, &rec->counts, &rec->objects, rec->argv);
+	if (rec->opt.check)
+		v9_pmu_counts_section(&rec->check, &rec->sections[PD_COUNTS]);
 	full = v9_writer_flush(&rec->out);	/* and compress the last records */
 	for (struct v9_writer *w = &rec->out; w; w = w->twin) {
 		err = complete_file(rec, w);
@@ -1253,6 +1353,8 @@ static int finish(struct recording *rec)
 			v9_warn("it ended before the %s, or before so much trace behind it; the newest trace "
 				"is kept", rec->opt.flight.snapshots ? "last trigger" : "trigger");
 	}
+	if (rec->opt.check)
+		v9_pmu_counts_read(&rec->check, &rec->rings, &rec->counts);
 	ret = complete(rec);
 	v9_kernel_copy_free(&rec->kernel);
 	return ret;
@@ -1404,7 +1506,7 @@ static int record(struct recording *rec, char **argv)
 		.watched = o->profiles.on, .each_second = o->overhead.ppm ? each_second : NULL,
 		.arm_ns = o->flight.arm_ns, .silence_ns = o->flight.silence_ns,
 		.on_trigger = o->flight.trigger ? on_trigger : NULL,
-		.watch = o->flight.latency ? &latency_watch : NULL,
+		.watch = o->flight.latency ? &latency_watch : o->check ? &check_watch : NULL,
 	};
 	v9_loop_prepare(&rec->loop);
 	if (!o->profiles.on)
@@ -1412,6 +1514,8 @@ static int record(struct recording *rec, char **argv)
 	ret = v9_rings_open(&rec->rings, o->data_bytes / page, o->aux_bytes);
 	if (ret)
 		goto cancel_child;
+	if (o->check)
+		v9_pmu_counts_open(&rec->check, &rec->rings);
 	ret = v9_flight_arm(&o->flight, &rec->rings);
 	if (ret)
 		goto close_rings;
@@ -1456,8 +1560,11 @@ static int record(struct recording *rec, char **argv)
 		summary_text(rec);
 	if (!o->quiet && o->flight.latency)
 		summary_of_latency(&o->latency);
+	if (o->check)
+		summary_of_check(rec);
 	if (o->has_json && summary_json(rec, status))
 		status = status ? status : V9_EXIT_FAILED;
+	v9_pmu_counts_close(&rec->check);
 	v9_rings_close(&rec->rings);
 	v9_writer_close(&rec->out);
 	v9_switch_free(&o->files);
@@ -1465,6 +1572,7 @@ static int record(struct recording *rec, char **argv)
 	return status;
 
 close_rings:
+	v9_pmu_counts_close(&rec->check);
 	v9_rings_close(&rec->rings);
 cancel_child:
 	if (!rec->child.ended) {

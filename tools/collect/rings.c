@@ -804,3 +804,13 @@ int v9_rings_cpus(const struct v9_rings *r, int **cpu)
 		(*cpu)[i] = perf_cpu_map__cpu(r->cpus, i).cpu;
 	return n;
 }
+
+int v9_rings_tasks(const struct v9_rings *r, int **tid)
+{
+	int n = perf_thread_map__nr(r->threads);
+
+	*tid = v9_alloc((size_t)n * sizeof(**tid));
+	for (int i = 0; i < n; i++)
+		(*tid)[i] = perf_thread_map__pid(r->threads, i);
+	return n;
+}

@@ -125,7 +125,8 @@ int v9_rings_drain(struct v9_rings *r, const struct pollfd *named, v9_record_fn 
 /* Returns a mmap page of perf, which has the conversion of the clock. */
 const struct perf_event_mmap_page *v9_rings_page(const struct v9_rings *r);
 
-/* Sets *@cpu to an array of the CPUs. Returns their number. The caller frees *@cpu. */
+/* Set *@cpu or *@tid to an array of the CPUs, or threads. Return their number. The caller frees the array. */
 int v9_rings_cpus(const struct v9_rings *r, int **cpu);
+int v9_rings_tasks(const struct v9_rings *r, int **tid);
 
 #endif

@@ -113,6 +113,9 @@ const struct perf_event_header *v9_sideband_resolve(const struct perf_event_head
 		if ((word[0] & UINT16_MAX) == PERF_BPF_EVENT_PROG_LOAD)
 			v9_bpf_read(&objects->bpf, (uint32_t)(word[0] >> 32), time);
 		break;
+	case PERF_RECORD_SWITCH:
+		c->switch_ins += !(h->misc & PERF_RECORD_MISC_SWITCH_OUT);
+		break;
 	case PERF_RECORD_LOST:
 		c->lost += word[1];
 		break;

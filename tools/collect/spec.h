@@ -51,6 +51,9 @@ struct v9_event_spec {
 	uint64_t aux_unit, aux_unit_known;	/* SPE: PMSIDR_EL1, and its known bits */
 	uint64_t aux_interval;		/* SPE: PMSIDR_EL1.Interval in operations; 0: not known */
 	uint64_t aux_least;		/* SPE: minimum period of the driver; 0: not raised */
+	uint32_t aux_filters;		/* SPE: PD_FILTER_* */
+	bool aux_later;			/* SPE: FEAT_SPEv1p2 or later */
+	bool aux_discard;		/* SPE: records are counted and not written */
 	uint64_t aux_clock;		/* ETE: TS of TRFCR_EL1; 0: default of the PMU */
 	char *cpumask;			/* list of CPUs; NULL: all CPUs */
 	char *system, *tracepoint;	/* NULL: not a tracepoint */
@@ -85,6 +88,9 @@ const struct v9_aux_kind *v9_aux_find(const char *pmu);
 
 /* Reads a number of base @base from a file of a CPU's trace unit. Returns false if there is no such file. */
 bool v9_etm_file(int cpu, const char *file, int base, uint64_t *v);
+
+/* Returns the least number of operations between two samples of an event of SPE: PMSIRR_EL1.INTERVAL. */
+uint64_t v9_aux_spe_interval(const struct v9_event_spec *ev);
 
 /* Appends MIDR_EL1 of each CPU, a struct pd_register, where it is known. */
 void v9_aux_midrs(struct v9_blob *b, int cpus);

@@ -123,6 +123,8 @@ void v9_rep_known(struct v9_report *r, struct v9_table *t, const char *key, cons
 void v9_rep_time(struct v9_report *r, struct v9_table *t, const char *key, const char *what,
 		 uint64_t ns);
 void v9_rep_spe_losses(struct v9_report *r);
+/* Prints what record --check counted of the unit of a kind; @records: SPE: whole records in the capture */
+void v9_rep_check(struct v9_report *r, enum v9_kind_id kind, uint64_t records);
 /* Of @sum only .n.triggers and .ambiguous are used. */
 void v9_rep_trace_losses(struct v9_report *r, const struct v9_trace *trace,
 			 const struct v9_flow_sum *sum);

@@ -226,6 +226,56 @@ void v9_rep_spe_losses(struct v9_report *r)
 	v9_rep_table(r, &t);
 }
 
+static void put_known(struct v9_table *t, bool known, uint64_t n)
+{
+	if (known)
+		v9_put_count(t, n);
+	else
+		v9_put_unknown(t);
+}
+
+void v9_rep_check(struct v9_report *r, enum v9_kind_id kind, uint64_t records)
+{
+	static const struct v9_col cols[] = {
+		{ "event", "event", V9_TEXT, false },
+		{ "counted", "counted", V9_COUNT, false },
+		{ "recorded", "recorded", V9_COUNT, false },
+		{ "least", "at least", V9_COUNT, V9_DROP(1) },
+		{ "most", "at most", V9_COUNT, V9_DROP(1) },
+		{ "verdict", "verdict", V9_TEXT, false },
+		{ "what", "recorded are", V9_TEXT, V9_CUT | V9_DROP(2) },
+		{ "why", NULL, V9_TEXT, false },
+	};
+	struct v9_table t = { .name = "check", .title = "Check", .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols),
+			      .of = "counted by the PMU, recorded, and what that allows a counter to have" };
+	struct v9_check_unit u = { .unit = kind == V9_KIND_SPE ? PD_AUXTRACE_ARM_SPE : PD_AUXTRACE_CS_ETM,
+				   .records = records, .collided = r->s.aux[kind].collision };
+	struct v9_check_row row[V9_CHECK_EVENTS];
+	size_t n;
+
+	/* A part of a capture has counts of all of it. */
+	if (!r->s.nr_counts || r->s.parts)
+		return;
+	for (size_t i = 0; i < r->s.nr_extents; i++)
+		u.pieces += r->s.extents[i].kind == kind;
+	n = v9_check_rows(&u, &r->s.counts, r->s.count, r->s.nr_counts, row);
+	for (size_t i = 0; i < n; i++) {
+		const struct v9_check_row *c = &row[i];
+		const bool counted = !c->why;
+
+		v9_table_row(&t);
+		v9_put_text(&t, c->event->name);
+		put_known(&t, counted, c->counted);
+		put_known(&t, counted, c->recorded);
+		put_known(&t, counted, c->least);
+		put_known(&t, counted && c->most != UINT64_MAX, c->most);
+		v9_put_text(&t, v9_check_verdicts[c->verdict]);
+		v9_put_text(&t, counted || !r->out.format->for_people ? c->what : c->why);
+		v9_put_text(&t, c->why);
+	}
+	v9_rep_table(r, &t);
+}
+
 /* Adds a fact as text. The caller may add the number for JSON and CSV. */
 void v9_rep_fact(struct v9_table *t, const char *key, const char *what, const char *value)
 {
@@ -789,6 +839,7 @@ bool v9_report_kinds(struct v9_report *r)
 static void print_all(struct v9_report *r)
 {
 	v9_rep_spe_losses(r);
+	v9_rep_check(r, V9_KIND_SPE, r->acc.records);
 	if (r->waits) {
 		v9_rep_waits_alone(r);
 		return;

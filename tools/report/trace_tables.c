@@ -723,6 +723,7 @@ static void print_all(struct trace_report *tr)
 	struct v9_report *r = tr->r;
 
 	v9_rep_trace_losses(r, &tr->t, &tr->sum);
+	v9_rep_check(r, V9_KIND_ETE, 0);
 	if (r->waits) {
 		v9_rep_waits(r, &tr->sum);
 		v9_rep_codeless(r, &tr->t);

@@ -285,6 +285,7 @@ modes brbe@6.12
 modes brbe@6.1
 modes crosscheck:branches@7
 modes crosscheck:events
+modes crosscheck:check
 modes crosscheck:fdo
 modes crosscheck:round
 modes crosscheck:perf_tests@6.12

@@ -4,8 +4,8 @@
 #
 #   [KERNEL=6.1|6.12|7] spe.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
 #   BOOTS=vhe spe.sh SUITE              boots the kernel at EL2 only; BOOTS=el1: at EL1 only (spe_el1.tap)
-#   BOOTS=choices spe.sh SUITE          a unit that samples micro-operations and wrong paths, with packets in any
-#                                       order, padding and IMPLEMENTATION DEFINED events (spe_choices.tap)
+#   BOOTS=choices spe.sh SUITE          a unit that samples micro-operations, wrong paths and operations of no
+#                                       instruction, with packets in any order, padding and IMPLEMENTATION DEFINED events (spe_choices.tap)
 #
 # Four boots: Debian's own arm_spe_pmu and our v9_spe, each at EL2 (a VHE host) and at EL1
 # (no virtualisation). In each, stock perf records a real program, twice: with a large AUX buffer
@@ -118,6 +118,11 @@ crosscheck() {	# DRIVER MODE MACHINE-OPTIONS UNIT-OPTIONS
 		wrong=$(grep '"k":"rec"' "$out/model.json" | grep -cE '"ev":"0x[0-9a-f]*[014589cd]"')
 		[ "$wrong" -gt 100 ]
 		check "${name}_wrong_paths_are_recorded" $? "$wrong records"
+		# One in 8 instructions has such an operation before it, and half of those of wrong paths have no address.
+		none=$(grep '"k":"rec"' "$out/model.json" | grep -vc '"pc":')
+		all=$(grep -c '"k":"rec"' "$out/model.json")
+		[ "$none" -gt $((all / 10)) ] && [ "$none" -lt $((all / 4)) ]
+		check "${name}_operations_of_no_instruction" $? "$none of $all records have no address"
 		said=$(for file in "$out"/[1-9].data; do
 			build/tools/host/v9trace report --csv "$file" 2>"$out/report.err"
 		done | awk -F, '$2 == "not_retired" { n += $NF } END { print n + 0 }')
@@ -142,7 +147,7 @@ for boot in ${BOOTS:-vhe el1}; do
 	machine= unit=
 	case $boot in
 	el1) machine=virtualization=off ;;
-	choices) unit=,v9-spe-micro=on,v9-spe-wrong=8,v9-spe-order=on,v9-spe-impdef=on ;;
+	choices) unit=,v9-spe-micro=on,v9-spe-wrong=8,v9-spe-extra=8,v9-spe-order=on,v9-spe-impdef=on ;;
 	esac
 	for driver in intree ours; do crosscheck $driver $boot "$machine" "$unit"; done
 done

@@ -23,6 +23,7 @@ static struct fk *started(const struct v9_config *c, uint64_t scr)
 
 	f->cfg.spe_micro = c->spe_micro;
 	f->cfg.spe_wrong = c->spe_wrong;
+	f->cfg.spe_extra = c->spe_extra;
 	f->cfg.spe_order = c->spe_order;
 	f->cfg.spe_impdef = c->spe_impdef;
 	f->cfg.spe_stamp = c->spe_stamp;
@@ -144,6 +145,51 @@ static void wrong_paths(void)
 	for (i = bad = 0; i < f->nlog; i++)
 		bad += !(f->log[i].ev & RETIRED);
 	tap_ok(bad > 10 && bad < 60 && f->nlog == 100, "some_are_of_a_wrong_path");
+	fk_free(f);
+}
+
+/* D17.2.1, D17.6.7: micro-operations of no instruction. shows: SPE-SI18 */
+static void extras(void)
+{
+	struct fk *f = started(&(struct v9_config){ .spe_micro = true, .spe_extra = 1 },
+			       V9_PMSCR_EL1_TS | V9_PMSCR_EL1_CX);
+	unsigned int i, bad = 0, of_none = 0, less = 0;
+	uint64_t pop = fk_score(f)->pop;
+
+	fk_op(f, LDP_POST, VA);
+	tap_eq(fk_score(f)->pop, pop + 4, "extra_member_of_the_population");
+	one(f, OP_LDR, VA, 1);
+	tap_ok(f->nlog == 1 && !(f->log[0].has & (V9_LOG_PC | V9_LOG_VA)) && !(f->log[0].ev & 3), "extra_comes_first");
+	one(f, OP_LDR, VA, 2);
+	tap_ok(last_is(f, VA, 0) && f->log[1].has & V9_LOG_PC, "extra_before_the_instruction");
+	fk_nops(f, 20 * 256);
+	for (i = 2; i < f->nlog; i++) {
+		const struct v9_spe_log *l = &f->log[i];
+		struct fk_rec r;
+
+		fk_decode(f, l->at, l->at + l->size, &r);
+		bad += !r.ended || !(r.l.has & V9_LOG_TS) || !(r.l.has & V9_LOG_PC) == !!(r.l.ev & RETIRED);
+		of_none += !(r.l.has & V9_LOG_PC);
+		less += !(r.l.has & V9_LOG_PC) && r.packets < 6;
+	}
+	/* Each second member is of no instruction, and so is each second sample: 257 members lie between them. */
+	tap_ok(f->nlog - 2 > 30 && of_none == (f->nlog - 1) / 2, "extra_is_sampled_as_others");
+	tap_eq(bad, 0, "extra_has_no_address_and_is_not_retired");
+	tap_ok(less > 3, "extra_with_less_packets");
+	tap_ok(!f->nviolations, "extra_breaks_no_rule");
+	MSR(f, PMSEVFR_EL1, 0);
+	tap_eq(MRS(f, PMSEVFR_EL1), 0, "extra_event_1_can_be_0");
+	MSR(f, PMSEVFR_EL1, RETIRED);
+	MSR(f, PMSFCR_EL1, V9_PMSFCR_EL1_FE);
+	fk_sync(f, V9_SYNC_ISB);
+	i = f->nlog;
+	fk_nops(f, 10 * 256);
+	tap_ok(f->nlog - i > 5 && fk_score(f)->filtered > 5, "extra_is_dropped_by_the_filter_of_retired");
+	fk_free(f);
+
+	f = fk_new();
+	f->cfg.spe_extra = 1;
+	tap_ok(fk_init(f), "extra_only_of_micro_operations");
 	fk_free(f);
 }
 
@@ -284,6 +330,7 @@ int main(void)
 	steps();
 	micro_operations();
 	wrong_paths();
+	extras();
 	orders();
 	events();
 	return tap_done();

@@ -149,6 +149,8 @@ enum v9_packets {
  *	       store of two registers, and each update of a base register, is one
  * @spe_wrong: on average, one in this many operations to be sampled is of a wrong path, and a member of the
  *	       population. 0: none is
+ * @spe_extra: on average, one in this many instructions has a micro-operation before it that belongs to no
+ *	       instruction, and is a member of the population (D17.2.1). 0: none has; else only with @spe_micro
  * @spe_order: packets of a record are in random order, with padding in between
  * @spe_impdef: IMPLEMENTATION DEFINED events are set at random
  * @clock_step: timestamps of SPE and ETE are multiples of this many ticks. 0 is 1
@@ -251,6 +253,7 @@ struct v9_config {
 	uint16_t lat_total;
 	bool spe_micro;
 	uint8_t spe_wrong;
+	uint8_t spe_extra;
 	bool spe_order;
 	bool spe_impdef;
 	uint16_t clock_step;

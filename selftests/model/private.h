@@ -507,6 +507,10 @@ void v9_spe_part(struct v9_sampled_op *f, unsigned int part);
 bool v9_spe_is_wrong(struct v9_model *m);
 /* Makes @f, which is the next instruction of the right path, an operation of a wrong path. */
 void v9_spe_wrong_path(struct v9_model *m, struct v9_sampled_op *f);
+/* Returns true if a micro-operation that belongs to no instruction is executed before the next instruction. */
+bool v9_spe_has_extra(struct v9_model *m);
+/* Makes @f such a micro-operation. */
+void v9_spe_extra(struct v9_model *m, struct v9_sampled_op *f);
 /* Events that may be set at random in each record, as in the Events packet */
 uint64_t v9_spe_impdef_events(const struct v9_model *m);
 /* Writes the packets @l to the record @r. */

@@ -402,8 +402,8 @@ static void put_record(struct v9_model *m, struct v9_record *r, const struct v9_
 	v9_buffer_put(m, r);
 }
 
-/* SPE-CD4: an Events packet, End or Timestamp, and what else the unit chooses */
-static void finish_wrong(struct v9_model *m, const struct v9_sampled_op *f)
+/* SPE-CD4, SI18: an Events packet, End or Timestamp, and what else the unit chooses */
+static void finish_unretired(struct v9_model *m, const struct v9_sampled_op *f)
 {
 	struct v9_record r = { .len = 0 };
 	const struct v9_latency lat = latency_of(m, f, &(struct v9_happened){ .data = false });
@@ -485,9 +485,13 @@ static uint64_t timestamp(struct v9_model *m, unsigned int show)
 				    V9_CLOCK_CNTVCT);
 }
 
-/* Samples part @part of the next instruction, or an operation of a wrong path if @wrong. */
+/*
+ * Samples part @part of the next instruction; or, if @other is not NULL, an operation that does not retire, which
+ * that makes of it.
+ */
 static void sample(struct v9_model *m, const struct v9_pe_state *s, const struct v9_spe_ctl *c,
-		   const struct v9_pe_insn *i, unsigned int part, bool wrong)
+		   const struct v9_pe_insn *i, unsigned int part,
+		   void (*other)(struct v9_model *m, struct v9_sampled_op *f))
 {
 	struct v9_sampled_op *f = &m->fl;
 
@@ -519,25 +523,30 @@ static void sample(struct v9_model *m, const struct v9_pe_state *s, const struct
 	f->ctx1 = s->contextidr_el1;
 	f->ctx2 = s->contextidr_el2;
 	f->place = v9_place_begin(m, i);
-	if (wrong) {
-		v9_spe_wrong_path(m, f);
+	if (other) {
+		other(m, f);
 		f->busy = false;
-		finish_wrong(m, f);
+		finish_unretired(m, f);
 	}
 }
 
-/* Counts the parts of the next instruction, and the operations of wrong paths that are sampled before them. */
+/*
+ * Counts the parts of the next instruction, and before them an operation of no instruction, and the operations of
+ * wrong paths that are sampled.
+ */
 static void count_insn(struct v9_model *m, const struct v9_pe_state *s, const struct v9_spe_ctl *c,
 		       const struct v9_pe_insn *i)
 {
 	const unsigned int parts = v9_spe_parts(m, i->op);
 	unsigned int part = 0;
 
+	if (v9_spe_has_extra(m) && count_one(m))
+		sample(m, s, c, i, 0, v9_spe_extra);
 	while (part < parts) {
 		const bool due = count_one(m), wrong = due && v9_spe_is_wrong(m);
 
 		if (due)
-			sample(m, s, c, i, part, wrong);
+			sample(m, s, c, i, part, wrong ? v9_spe_wrong_path : NULL);
 		part += !wrong;
 	}
 }
@@ -776,8 +785,8 @@ static uint64_t written(struct v9_model *m, const struct v9_pe_state *s, unsigne
 static void regs_init(struct v9_model *m)
 {
 	uint64_t events = events_by_version[m->cfg.spe_version] | v9_spe_impdef_events(m);
-	/* E[1] is always required if mis-speculated operations are never sampled (SPE-FI9). */
-	uint64_t one = m->cfg.spe_wrong ? 0 : events & V9_BIT(1);
+	/* E[1] is always required if only what retires is sampled (SPE-FI9). */
+	uint64_t one = m->cfg.spe_wrong || m->cfg.spe_extra ? 0 : events & V9_BIT(1);
 
 	m->mask[V9_R_PMSEVFR_EL1] = events & ~one;
 	m->one[V9_R_PMSEVFR_EL1] = one;

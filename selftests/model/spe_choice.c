@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * What the architecture leaves to a Profiling Unit: micro-operations as the population, operations of wrong
- * paths in it, the order of packets and padding in a record, IMPLEMENTATION DEFINED events.
+ * paths and of no instruction in it, the order of packets and padding in a record, IMPLEMENTATION DEFINED events.
  */
 #include <v9trace/gen/spe_pkt.h>
 #include <v9trace/spe.h>
@@ -59,6 +59,21 @@ void v9_spe_wrong_path(struct v9_model *m, struct v9_sampled_op *f)
 	f->insn.pc = (f->insn.pc & ~UINT64_C(0xfff)) | (v9_random(m) & 0xffc);
 	f->class = classes[v9_random(m) % V9_ARRAY_SIZE(classes)];
 	f->has = v9_random(m) & (V9_LOG_PC | V9_LOG_OP | V9_LOG_LAT | V9_LOG_CTX1 | V9_LOG_CTX2);
+	f->place.state = V9_PLACE_NONE;
+}
+
+/* Micro-operations that belong to no instruction */
+
+bool v9_spe_has_extra(struct v9_model *m)
+{
+	return v9_maybe(m, m->cfg.spe_extra);
+}
+
+/* It has no address, as no instruction does (SPE-SI18). */
+void v9_spe_extra(struct v9_model *m, struct v9_sampled_op *f)
+{
+	f->class = (struct v9_class){ .op = 0x48 };
+	f->has = v9_random(m) & (V9_LOG_OP | V9_LOG_LAT | V9_LOG_CTX1 | V9_LOG_CTX2);
 	f->place.state = V9_PLACE_NONE;
 }
 

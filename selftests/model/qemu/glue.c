@@ -1155,6 +1155,7 @@ void v9_cpu_add_properties(Object *obj)
     object_property_add_bool(obj, "v9-spe-f", v9_get_spe_f, v9_set_spe_f);
     object_property_add_bool(obj, "v9-spe-micro", v9_get_spe_micro, v9_set_spe_micro);
     object_property_add_uint64_ptr(obj, "v9-spe-wrong", &v9->spe_wrong, OBJ_PROP_FLAG_READWRITE);
+    object_property_add_uint64_ptr(obj, "v9-spe-extra", &v9->spe_extra, OBJ_PROP_FLAG_READWRITE);
     object_property_add_bool(obj, "v9-spe-order", v9_get_spe_order, v9_set_spe_order);
     object_property_add_bool(obj, "v9-spe-impdef", v9_get_spe_impdef, v9_set_spe_impdef);
     object_property_add_uint64_ptr(obj, "v9-clock-step", &v9->clock_step, OBJ_PROP_FLAG_READWRITE);
@@ -1278,6 +1279,7 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     c->count16 = v9->spe_count16;
     c->spe_micro = v9->spe_micro;
     c->spe_wrong = MIN(v9->spe_wrong, UINT8_MAX);
+    c->spe_extra = MIN(v9->spe_extra, UINT8_MAX);
     c->spe_order = v9->spe_order;
     c->spe_impdef = v9->spe_impdef;
     c->clock_step = MIN(v9->clock_step, UINT16_MAX);

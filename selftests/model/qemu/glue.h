@@ -40,6 +40,7 @@ struct V9CPU {
     bool spe_f;
     bool spe_micro;
     uint64_t spe_wrong;
+    uint64_t spe_extra;
     bool spe_order;
     bool spe_impdef;
     uint64_t clock_step;

@@ -568,7 +568,9 @@ int v9_flight_arm(struct v9_flight *f, const struct v9_rings *r)
 		if (!r->ev[i].overwrite)
 			continue;
 		for (int j = 0; j < r->ev[i].insts; j++) {
-			if (!ioctl(r->ev[i].inst[j].fd, PERF_EVENT_IOC_SET_FILTER, f->filter))
+			const int fd = r->ev[i].inst[j].fd;
+
+			if (fd < 0 || !ioctl(fd, PERF_EVENT_IOC_SET_FILTER, f->filter))
 				continue;
 			v9_error("--trigger %s: the driver refuses the filter '%s': %s", f->trigger,
 				 f->filter, strerror(errno));

@@ -147,7 +147,7 @@ void v9_latency_look(struct v9_latency_trigger *l, struct v9_rings *r)
 {
 	const uint64_t now = v9_clock_ns(CLOCK_MONOTONIC);
 	/* A task that is forked while its event is disabled would inherit that. */
-	const bool may_close = r->target->kind == V9_TARGET_CPUS && !r->paused && !r->stopped;
+	const bool may_close = r->target->kind == V9_TARGET_CPUS && !v9_rings_idle(r);
 
 	l->cpu_began = v9_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	if (!l->looks++)

@@ -165,7 +165,7 @@ void v9_overhead_measure(struct v9_overhead *o, struct v9_rings *r, struct v9_pr
 	v9_budget_add(&o->all, &use);
 	v9_budget_add(&o->part, &use);
 	v9_profiles_cost(p, v9_budget_cost(&o->part), o->ppm, o->interrupts);
-	if (!r->paused && !r->stopped && !o->stuck && v9_budget_take(&o->budget, &use))
+	if (!v9_rings_idle(r) && !o->stuck && v9_budget_take(&o->budget, &use))
 		change(o, r, p);
 }
 

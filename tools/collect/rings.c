@@ -64,19 +64,24 @@ static bool has_unit(const struct v9_rings *r, const struct v9_event_spec *ev)
 	return false;
 }
 
+char *v9_rings_holders(void)
+{
+	struct v9_holders h;
+	char *who, *text;
+
+	v9_holders_find("/proc", getpid(), &h);
+	who = v9_holders_text(&h, !geteuid());
+	text = v9_format("in use by another recording; %s", who);
+	free(who);
+	return text;
+}
+
 static void busy_error(const struct v9_rings *r, const struct v9_event_spec *ev, const char *name,
 		       const char *where)
 {
-	struct v9_holders h;
-	char *who;
+	char *who = has_unit(r, ev) ? v9_strdup("in use by another event of this recording") : v9_rings_holders();
 
-	if (has_unit(r, ev)) {
-		v9_error("%s%s: in use by another event of this recording", name, where);
-		return;
-	}
-	v9_holders_find("/proc", getpid(), &h);
-	who = v9_holders_text(&h, !geteuid());
-	v9_error("%s%s: in use by another recording; %s", name, where, who);
+	v9_error("%s%s: %s", name, where, who);
 	free(who);
 }
 
@@ -299,47 +304,90 @@ static uint32_t rings_of_unit(const struct v9_rings *r, const struct v9_event_sp
 	return n;
 }
 
-/* Open an event with an AUX area on one CPU. All tasks share the ring of the first one. */
-static int open_aux_cpu(struct v9_rings *r, struct v9_event_spec *ev, int cpu, size_t aux_bytes)
+static void unmap_ring(struct v9_aux_ring *ring)
 {
-	long page = sysconf(_SC_PAGESIZE);
-	struct v9_aux_ring ring = {
-		.ev = ev, .fd = -1, .cpu = cpu, .idx = rings_of_unit(r, ev),
-		.data_size = AUX_DATA_PAGES * page, .aux_size = aux_bytes,
-	};
-	int fd, err;
+	if (ring->aux)
+		munmap(ring->aux, ring->aux_size);
+	if (ring->page)
+		munmap(ring->page, sysconf(_SC_PAGESIZE) + ring->data_size);
+	ring->aux = NULL;
+	ring->page = NULL;
+	ring->fd = -1;
+}
 
+/* Maps the records and the AUX area of .fd. Returns 0, or -errno with *@bytes: how much found no memory. */
+static int map_ring(struct v9_aux_ring *ring, size_t *bytes)
+{
+	const long page = sysconf(_SC_PAGESIZE);
+	int err;
+
+	*bytes = ring->data_size;
+	ring->page = mmap(NULL, page + ring->data_size, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
+	if (ring->page == MAP_FAILED) {
+		ring->page = NULL;
+		return -errno;
+	}
+	*bytes = ring->aux_size;
+	ring->page->aux_offset = page + ring->data_size;
+	ring->page->aux_size = ring->aux_size;
+	/* A read-only mapping makes it an overwritten buffer. */
+	ring->aux = mmap(NULL, ring->aux_size, ring->ev->overwrite ? PROT_READ : PROT_READ | PROT_WRITE, MAP_SHARED,
+			 ring->fd, ring->page->aux_offset);
+	if (ring->aux != MAP_FAILED)
+		return 0;
+	err = -errno;
+	ring->aux = NULL;
+	return err;
+}
+
+/*
+ * Opens the events of a ring: an instance for each task; all share the ring of the first one. @again: it was open
+ * before, and a task or CPU that is gone is left out. Returns 0, or -errno with *@bytes: how much found no memory; 0: an
+ * event cannot be opened.
+ */
+static int open_ring(const struct v9_rings *r, struct v9_aux_ring *ring, bool again, size_t *bytes)
+{
+	struct v9_event_spec *ev = ring->ev;
+
+	*bytes = 0;
 	for (int t = 0; t < perf_thread_map__nr(r->threads); t++) {
-		int tid = perf_thread_map__pid(r->threads, t);
+		const int tid = perf_thread_map__pid(r->threads, t);
+		int fd, err;
 
 		do {
-			fd = syscall(SYS_perf_event_open, &ev->attr, tid, cpu, -1,
-				     PERF_FLAG_FD_CLOEXEC);
+			fd = syscall(SYS_perf_event_open, &ev->attr, tid, ring->cpu, -1, PERF_FLAG_FD_CLOEXEC);
 			err = errno;
 		} while (fd < 0 && may_drop_kernel(ev, err));
-		if (fd < 0)
-			return open_error(r, ev, err, cpu);
-		add_instance(ev, fd, cpu, tid, r->next_ring);
-		if (ring.fd >= 0) {
-			if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring.fd))
-				return open_error(r, ev, errno, cpu);
+		if (fd < 0 && again && (err == ESRCH || err == ENODEV))
 			continue;
+		if (fd < 0)
+			return -err;
+		add_instance(ev, fd, ring->cpu, tid, ring->number);
+		if (ring->fd < 0) {
+			ring->fd = fd;
+			err = -map_ring(ring, bytes);
+		} else {
+			err = ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd) ? errno : 0;
 		}
-		ring.fd = fd;
-		ring.page = mmap(NULL, page + ring.data_size, PROT_READ | PROT_WRITE, MAP_SHARED,
-				 fd, 0);
-		if (ring.page == MAP_FAILED)
-			return map_error(ev, errno, ring.data_size);
-		ring.page->aux_offset = page + ring.data_size;
-		ring.page->aux_size = ring.aux_size;
-		/* A read-only mapping makes it an overwritten buffer. */
-		ring.aux = mmap(NULL, ring.aux_size, ev->overwrite ? PROT_READ :
-				PROT_READ | PROT_WRITE, MAP_SHARED, fd, ring.page->aux_offset);
-		if (ring.aux == MAP_FAILED) {
-			err = errno;
-			munmap(ring.page, page + ring.data_size);
-			return map_error(ev, err, ring.aux_size);
-		}
+		if (err)
+			return -err;
+		*bytes = 0;
+	}
+	return 0;
+}
+
+static int open_aux_cpu(struct v9_rings *r, struct v9_event_spec *ev, int cpu, size_t aux_bytes)
+{
+	struct v9_aux_ring ring = {
+		.ev = ev, .fd = -1, .cpu = cpu, .number = r->next_ring, .idx = rings_of_unit(r, ev),
+		.data_size = AUX_DATA_PAGES * sysconf(_SC_PAGESIZE), .aux_size = aux_bytes,
+	};
+	size_t bytes;
+	const int err = open_ring(r, &ring, false, &bytes);
+
+	if (err) {
+		unmap_ring(&ring);
+		return bytes ? map_error(ev, -err, bytes) : open_error(r, ev, -err, cpu);
 	}
 	r->next_ring++;
 	r->aux = v9_realloc(r->aux, (r->auxs + 1) * sizeof(ring));
@@ -445,14 +493,10 @@ int v9_rings_open(struct v9_rings *r, size_t data_pages, size_t aux_bytes)
 
 void v9_rings_close(struct v9_rings *r)
 {
-	long page = sysconf(_SC_PAGESIZE);
 	struct perf_evsel *evsel;
 
-	for (int i = 0; i < r->auxs; i++) {
-		if (r->aux[i].aux)
-			munmap(r->aux[i].aux, r->aux[i].aux_size);
-		munmap(r->aux[i].page, page + r->aux[i].data_size);
-	}
+	for (int i = 0; i < r->auxs; i++)
+		unmap_ring(&r->aux[i]);
 	for (int i = 0; i < r->evs; i++) {
 		for (int j = 0; j < r->ev[i].insts; j++)
 			if ((r->ev[i].aux || r->ev[i].inst[j].again) && r->ev[i].inst[j].fd >= 0)
@@ -489,7 +533,7 @@ int v9_rings_enable(struct v9_rings *r, enum v9_rings_what what)
 		if (what != V9_ALL && r->ev[i].tracking != (what == V9_TRACKING))
 			continue;
 		for (int j = 0; j < r->ev[i].insts; j++)
-			if (ioctl(r->ev[i].inst[j].fd, PERF_EVENT_IOC_ENABLE, 0))
+			if (r->ev[i].inst[j].fd >= 0 && ioctl(r->ev[i].inst[j].fd, PERF_EVENT_IOC_ENABLE, 0))
 				return open_error(r, &r->ev[i], errno, r->ev[i].inst[j].cpu);
 	}
 	return 0;
@@ -528,6 +572,83 @@ static int reopen(struct v9_rings *r, struct v9_event_spec *ev, int j)
 	return 0;
 }
 
+static void for_ring(const struct v9_aux_ring *ring, unsigned long what)
+{
+	for (int i = 0; i < ring->ev->insts; i++)
+		if (ring->ev->inst[i].cpu == ring->cpu && ring->ev->inst[i].fd >= 0)
+			ioctl(ring->ev->inst[i].fd, what, 0);
+}
+
+/* Closes the events of a ring. Their instances stay, as data with their IDs has been written. */
+static void close_ring(struct v9_rings *r, struct v9_aux_ring *ring)
+{
+	unmap_ring(ring);
+	for (int i = 0; i < ring->ev->insts; i++) {
+		struct v9_instance *in = &ring->ev->inst[i];
+
+		if (in->cpu != ring->cpu || in->fd < 0)
+			continue;
+		close(in->fd);
+		in->fd = -1;
+	}
+	ring->retries = ring->again = 0;
+	r->poll[ring->number].fd = -1;
+}
+
+static void begin_ring(struct v9_rings *r, struct v9_aux_ring *ring)
+{
+	/* The kernel counts from 0 again. */
+	ring->base = ring->tail;
+	r->poll[ring->number].fd = ring->fd;
+	if (!r->paused)
+		for_ring(ring, PERF_EVENT_IOC_ENABLE);
+}
+
+/* The CPU of a ring that was closed is back. */
+static int take_ring(struct v9_rings *r, const struct v9_event_spec *ev, int cpu)
+{
+	size_t bytes;
+
+	for (int i = 0; i < r->auxs; i++) {
+		struct v9_aux_ring *ring = &r->aux[i];
+		int err;
+
+		if (ring->ev != ev || ring->cpu != cpu || ring->page)
+			continue;
+		err = open_ring(r, ring, true, &bytes);
+		if (err) {
+			close_ring(r, ring);
+			return err;
+		}
+		begin_ring(r, ring);
+	}
+	return 0;
+}
+
+/* All are open before one is enabled: where one fails, nothing was recorded by the others. */
+int v9_rings_take(struct v9_rings *r, const struct v9_event_spec **busy)
+{
+	int insts[r->evs], err = 0;
+	size_t bytes;
+
+	for (int i = 0; i < r->evs; i++)
+		insts[i] = r->ev[i].insts;
+	for (int i = 0; !err && i < r->auxs; i++) {
+		err = open_ring(r, &r->aux[i], true, &bytes);
+		*busy = r->aux[i].ev;
+	}
+	for (int i = 0; i < r->auxs; i++)
+		if (err)
+			close_ring(r, &r->aux[i]);
+		else if (r->aux[i].page)
+			begin_ring(r, &r->aux[i]);
+	for (int i = 0; err && i < r->evs; i++)
+		if (r->ev[i].aux)
+			r->ev[i].insts = insts[i];
+	r->released = err;
+	return err;
+}
+
 /* The side-band first: a decoder needs it for the trace. If one event fails, the others go on. */
 int v9_rings_reopen(struct v9_rings *r, int cpu)
 {
@@ -538,11 +659,11 @@ int v9_rings_reopen(struct v9_rings *r, int cpu)
 			struct v9_event_spec *ev = &r->ev[i];
 			int j = ev->insts;
 
-			if (ev->tracking == !!pass)
+			if (ev->tracking == !!pass || (ev->aux && r->released))
 				continue;
 			while (--j >= 0 && ev->inst[j].cpu != cpu)
 				;
-			err = j >= 0 ? reopen(r, ev, j) : 0;
+			err = j < 0 ? 0 : ev->inst[j].fd < 0 ? take_ring(r, ev, cpu) : reopen(r, ev, j);
 			ret = ret ? ret : err;
 		}
 	return ret;
@@ -565,13 +686,6 @@ void v9_rings_pause(struct v9_rings *r)
 	for (int i = 0; i < r->evs; i++)
 		for (int j = 0; !r->ev[i].tracking && j < r->ev[i].insts; j++)
 			ioctl(r->ev[i].inst[j].fd, PERF_EVENT_IOC_DISABLE, 0);
-}
-
-static void for_ring(const struct v9_aux_ring *ring, unsigned long what)
-{
-	for (int i = 0; i < ring->ev->insts; i++)
-		if (ring->ev->inst[i].cpu == ring->cpu)
-			ioctl(ring->ev->inst[i].fd, what, 0);
 }
 
 void v9_ring_flush(struct v9_aux_ring *ring)
@@ -620,7 +734,7 @@ int v9_rings_period(struct v9_rings *r, struct v9_event_spec *ev, uint64_t perio
 /* @stopped: the events are disabled. An overwritten buffer is read only then. */
 static int drain_aux_area(struct v9_aux_ring *ring, bool stopped, v9_aux_fn aux, void *ctx)
 {
-	uint64_t head = v9_ring_head(ring);
+	const uint64_t head = v9_ring_head(ring);
 	size_t from, len, first;
 	int ret;
 
@@ -628,7 +742,7 @@ static int drain_aux_area(struct v9_aux_ring *ring, bool stopped, v9_aux_fn aux,
 		return 0;
 	if (ring->ev->overwrite && head - ring->tail > ring->aux_size)
 		ring->tail = head - ring->aux_size;
-	from = ring->tail & (ring->aux_size - 1);
+	from = (ring->tail - ring->base) & (ring->aux_size - 1);
 	len = first = head - ring->tail;
 	if (!len)
 		return 0;
@@ -637,36 +751,43 @@ static int drain_aux_area(struct v9_aux_ring *ring, bool stopped, v9_aux_fn aux,
 	ret = aux(ctx, ring, ring->aux + from, first, ring->aux, len - first);
 	ring->tail = head;
 	/* Release: the data is read before the kernel may write there again. */
-	__atomic_store_n(&ring->page->aux_tail, head, __ATOMIC_RELEASE);
+	__atomic_store_n(&ring->page->aux_tail, head - ring->base, __ATOMIC_RELEASE);
 	return ret;
 }
 
-/* Read the records of an AUX ring. A record that wraps is copied together first. */
+/*
+ * Read the records of an AUX ring. One that wraps, and one whose offset in the stream is not that in this area, is copied:
+ * the kernel lets nobody write to its pages.
+ */
 static int drain_aux_records(struct v9_aux_ring *ring, v9_record_fn record, void *ctx)
 {
 	const uint8_t *data = (const uint8_t *)ring->page + sysconf(_SC_PAGESIZE);
 	uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
 	uint64_t tail = ring->page->data_tail;
-	static uint8_t joined[1 << 16] __attribute__((aligned(8)));
+	static uint8_t copy[1 << 16] __attribute__((aligned(8)));
 	int ret = 0;
 
 	while (tail < head && !ret) {
 		size_t at = tail & (ring->data_size - 1);
 		const struct perf_event_header *h = (const void *)(data + at);
+		const bool is_aux = h->type == PERF_RECORD_AUX;
+		uint64_t *word = (uint64_t *)(copy + sizeof(*h));	/* of such a record: offset, size, flags */
 
 		if (h->size < sizeof(*h))
 			break;
-		if (at + h->size > ring->data_size) {
-			size_t first = ring->data_size - at;
+		if (is_aux || at + h->size > ring->data_size) {
+			const size_t first = ring->data_size - at;
+			const size_t part = h->size < first ? h->size : first;
 
-			memcpy(joined, data + at, first);
-			memcpy(joined + first, data, h->size - first);
-			h = (const void *)joined;
+			memcpy(copy, data + at, part);
+			memcpy(copy + part, data, h->size - part);
+			h = (const void *)copy;
 		}
-		/* words after the header: offset, size, flags */
-		if (h->type == PERF_RECORD_AUX &&
-		    ((const uint64_t *)(h + 1))[2] & PERF_AUX_FLAG_TRUNCATED)
-			ring->retries = RETRIES;
+		if (is_aux) {
+			word[0] += ring->base;
+			if (word[2] & PERF_AUX_FLAG_TRUNCATED)
+				ring->retries = RETRIES;
+		}
 		ret = record(ctx, ring, h);
 		tail += h->size;
 	}
@@ -687,8 +808,11 @@ static void enable_again(struct v9_aux_ring *ring)
 static int drain_aux_ring(struct v9_rings *r, struct v9_aux_ring *ring, v9_record_fn record,
 			  v9_aux_fn aux, void *ctx)
 {
-	int ret = drain_aux_area(ring, r->stopped, aux, ctx);
+	int ret;
 
+	if (!ring->page)
+		return 0;
+	ret = drain_aux_area(ring, r->stopped, aux, ctx);
 	if (!ret)
 		ret = drain_aux_records(ring, record, ctx);
 	if (ring->retries && ring->ev->overwrite) {
@@ -732,7 +856,7 @@ bool v9_rings_snapshot(struct v9_rings *r, v9_record_fn record, v9_aux_fn aux, v
 	for (int i = 0; i < r->auxs && any; i++) {
 		struct v9_aux_ring *ring = &r->aux[i];
 
-		if (!ring->ev->overwrite)
+		if (!ring->ev->overwrite || !ring->page)
 			continue;
 		if (aux)
 			drain_aux_area(ring, true, aux, ctx);
@@ -749,6 +873,20 @@ bool v9_rings_snapshot(struct v9_rings *r, v9_record_fn record, v9_aux_fn aux, v
 	if (any)
 		r->triggered = false;
 	return any;
+}
+
+void v9_rings_release(struct v9_rings *r, v9_record_fn record, v9_aux_fn aux, void *ctx)
+{
+	r->released = true;
+	for (int i = 0; i < r->auxs; i++)
+		for_ring(&r->aux[i], PERF_EVENT_IOC_DISABLE);
+	for (int i = 0; i < r->auxs; i++) {
+		if (r->aux[i].page) {
+			drain_aux_area(&r->aux[i], true, aux, ctx);
+			drain_aux_records(&r->aux[i], record, ctx);
+		}
+		close_ring(r, &r->aux[i]);
+	}
 }
 
 static int drain_plain_ring(struct perf_mmap *map, v9_record_fn record, void *ctx)

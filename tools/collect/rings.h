@@ -26,12 +26,14 @@ struct v9_target {
 
 struct v9_aux_ring {
 	struct v9_event_spec *ev;
-	int fd, cpu;
+	int fd, cpu;			/* .fd -1: released */
+	int number;			/* index of its entry in v9_rings.poll */
 	uint32_t idx;			/* number of this AUX ring among those of its file, from 0 */
-	struct perf_event_mmap_page *page;
+	struct perf_event_mmap_page *page;	/* NULL: released */
 	size_t data_size;
-	uint8_t *aux;			/* NULL: there was no memory for another one */
+	uint8_t *aux;			/* NULL: there was no memory for another one, or it is released */
 	size_t aux_size;
+	uint64_t base;			/* bytes of the AUX stream in the areas before this one */
 	uint64_t tail;			/* bytes of the AUX stream that were read */
 	int retries;			/* after truncation: attempts left to enable the event */
 	int again;			/* after a snapshot: the same */
@@ -52,6 +54,7 @@ struct v9_rings {
 	int more_tries;
 	bool late;			/* all but the side-band are enabled later: v9_rings_enable() */
 	bool paused;			/* v9_rings_pause(), or not enabled yet */
+	bool released;			/* v9_rings_release() */
 	bool stopped;			/* v9_rings_disable() was called */
 	bool triggered;			/* a trigger has stopped an overwritten AUX area */
 	bool retry;			/* drain again soon: an event may still be disabled */
@@ -80,6 +83,29 @@ void v9_rings_disable(struct v9_rings *r);
 /* Disable all but the side-band, until v9_rings_enable(V9_OTHERS). */
 void v9_rings_pause(struct v9_rings *r);
 
+/* Nothing is recorded but the side-band. */
+static inline bool v9_rings_idle(const struct v9_rings *r)
+{
+	return r->paused || r->released || r->stopped;
+}
+
+/*
+ * Close the events with an AUX area, so that other sessions can have their units, until v9_rings_take(). A disabled
+ * event still keeps others out: exclusive_event_installable() of the kernel looks at all events of a context. What is in
+ * their rings is read first, overwritten areas included. The side-band goes on. Not for events that tasks inherit.
+ */
+void v9_rings_release(struct v9_rings *r, v9_record_fn record, v9_aux_fn aux, void *ctx);
+
+/*
+ * Open and map these events again. Those of a CPU that is offline, or of a task that has ended, stay closed. Events
+ * that were enabled are. Changes descriptors in @poll. Returns 0, or -errno with all closed as before: -EBUSY, another
+ * session has a unit; prints nothing. *@busy: the event that failed.
+ */
+int v9_rings_take(struct v9_rings *r, const struct v9_event_spec **busy);
+
+/* Says who has a unit that is busy. The caller frees it. */
+char *v9_rings_holders(void);
+
 /*
  * Make the unit of an event of a CPU hand over what is in its buffer; the second function: those of all
  * events. Not for events of tasks: a task that is forked meanwhile would inherit a disabled event.
@@ -87,10 +113,10 @@ void v9_rings_pause(struct v9_rings *r);
 void v9_ring_flush(struct v9_aux_ring *ring);
 void v9_rings_flush(struct v9_rings *r);
 
-/* Bytes that the AUX area has had so far */
+/* Bytes that the AUX stream has had so far */
 static inline uint64_t v9_ring_head(const struct v9_aux_ring *ring)
 {
-	return __atomic_load_n(&ring->page->aux_head, __ATOMIC_ACQUIRE);
+	return ring->page ? ring->base + __atomic_load_n(&ring->page->aux_head, __ATOMIC_ACQUIRE) : ring->tail;
 }
 
 /*

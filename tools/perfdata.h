@@ -227,15 +227,15 @@ struct pd_auxtrace {
 	uint32_t info;			/* number of its AUXTRACE_INFO, from 1; 0: the only one */
 };
 
-/* An error of a trace. v9trace writes only those with code PD_ERROR_CPU_AWAY. */
+/* An error of a trace. v9trace writes only those with the codes below. */
 struct pd_auxtrace_error {
 	struct pd_event_header header;
 	uint32_t type;			/* PD_ERROR_TRACE */
-	uint32_t code;			/* error code of the decoder, or PD_ERROR_CPU_AWAY */
+	uint32_t code;			/* error code of the decoder, or PD_ERROR_* */
 	uint32_t cpu;
 	uint32_t pid, tid;		/* ~0: unknown */
 	uint32_t format;		/* 0: @time is not valid */
-	uint64_t ip;			/* PD_ERROR_CPU_AWAY: maximum duration, in ns */
+	uint64_t ip;			/* PD_ERROR_*: duration, at most, in ns */
 	uint64_t time;
 	char message[64];
 };
@@ -243,6 +243,8 @@ struct pd_auxtrace_error {
 #define PD_ERROR_TRACE		1
 /* The CPU was not recorded for some time: it was offline, or came online after the start. */
 #define PD_ERROR_CPU_AWAY	0x7639
+/* No CPU was recorded for some time: the recorder had closed its events (v9trace pause). .cpu: ~0 */
+#define PD_ERROR_PAUSED		0x763a
 
 /*
  * Conversion of counter values (CNTVCT) to perf's time in ns:

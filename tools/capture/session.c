@@ -428,12 +428,18 @@ static void on_auxtrace(struct v9_session *s, const struct pd_event *e)
 static void on_auxtrace_error(struct v9_session *s, const struct pd_event *e)
 {
 #define ERROR(field)	offsetof(struct pd_auxtrace_error, field)
-	if (e->size < ERROR(time) || u32_at(e, ERROR(code)) != PD_ERROR_CPU_AWAY) {
+	switch (e->size < ERROR(time) ? 0 : u32_at(e, ERROR(code))) {
+	case PD_ERROR_CPU_AWAY:
+		s->lost.cpu_away++;
+		s->lost.cpu_away_ns += u64_at(e, ERROR(ip));
+		break;
+	case PD_ERROR_PAUSED:
+		s->lost.paused++;
+		s->lost.paused_ns += u64_at(e, ERROR(ip));
+		break;
+	default:
 		s->lost.aux_errors++;
-		return;
 	}
-	s->lost.cpu_away++;
-	s->lost.cpu_away_ns += u64_at(e, ERROR(ip));
 #undef ERROR
 }
 

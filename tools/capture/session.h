@@ -82,9 +82,10 @@ struct v9_losses {
 	uint64_t unreadable;		/* samples that do not match their event's format */
 	uint64_t longer;		/* samples with bytes after the fields of their event */
 	uint64_t throttled;
-	uint64_t aux_errors;		/* AUXTRACE_ERROR records, without those about CPUs */
+	uint64_t aux_errors;		/* AUXTRACE_ERROR records of others */
 	uint64_t cpu_away;		/* times that a CPU was not recorded while others were */
 	uint64_t cpu_away_ns;		/* maximum duration of these, sum, ns */
+	uint64_t paused, paused_ns;	/* times that nothing was recorded (v9trace pause); their duration, sum */
 };
 
 struct v9_session {

@@ -288,8 +288,13 @@ static void on_auxtrace_error(struct v9_live *l, const uint8_t *p, size_t n)
 	if (n < sizeof(e))
 		return;
 	memcpy(&e, p, sizeof(e));
-	l->profile.lost.cpu_away += e.code == PD_ERROR_CPU_AWAY;
-	l->profile.lost.cpu_away_ns += e.code == PD_ERROR_CPU_AWAY ? e.ip : 0;
+	if (e.code == PD_ERROR_CPU_AWAY) {
+		l->profile.lost.cpu_away++;
+		l->profile.lost.cpu_away_ns += e.ip;
+	} else if (e.code == PD_ERROR_PAUSED) {
+		l->profile.lost.paused++;
+		l->profile.lost.paused_ns += e.ip;
+	}
 }
 
 static void on_period(struct v9_live *l, const uint8_t *p, size_t n)

@@ -173,6 +173,8 @@ static void warn_losses(const struct v9_script *s)
 	if (s->s.lost.cpu_away)
 		v9_warn("lost: CPUs were offline or came late %" PRIu64 " times (see v9trace report)",
 			s->s.lost.cpu_away);
+	if (s->s.lost.paused)
+		v9_warn("lost: the recording was paused %" PRIu64 " times (see v9trace report)", s->s.lost.paused);
 	if (s->s.lost.unreadable)
 		v9_warn("%" PRIu64 " samples cannot be read: they do not have the format of their "
 			"event", s->s.lost.unreadable);

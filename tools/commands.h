@@ -9,12 +9,16 @@ enum {
 	V9_EXIT_FAILED,		/* failed, or incomplete */
 	V9_EXIT_USAGE,		/* the command line is wrong */
 	V9_EXIT_UNSEEN,		/* doctor: it cannot be seen */
+	V9_EXIT_WAITS = V9_EXIT_UNSEEN,	/* resume: the unit is busy, and the recorder tries again */
 	V9_EXIT_CANNOT_RUN = 126,	/* record, top: cannot execute the command, as in a shell */
 	V9_EXIT_NOT_FOUND = 127,	/* record, top: command not found */
 };
 
 int cmd_record(int argc, char **argv);
 int cmd_top(int argc, char **argv);
+int cmd_pause(int argc, char **argv);
+int cmd_resume(int argc, char **argv);
+int cmd_flight(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_annotate(int argc, char **argv);

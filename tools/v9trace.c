@@ -16,6 +16,9 @@ static const struct {
 } commands[] = {
 	{ "record", cmd_record, "record SPE, instructions or other events of a command, a process, CPUs" },
 	{ "top", cmd_top, "functions, lines, objects, data with most SPE samples now, on a terminal" },
+	{ "pause", cmd_pause, "let another session have the units of a recorder that runs" },
+	{ "resume", cmd_resume, "let that recorder have them again" },
+	{ "flight", cmd_flight, "a snapshot of a flight recorder that runs, now" },
 	{ "report", cmd_report, "hottest functions, latencies, operations, events, calls of a recording" },
 	{ "annotate", cmd_annotate, "instructions and source lines with what was measured of each" },
 	{ "diff", cmd_diff, "what changed from one recording to another, by function or line" },

@@ -19,6 +19,7 @@
 
 #include "capture.h"
 #include "tap.h"
+#include "../../tools/listen.h"
 #include "../../tools/live/worker.h"
 #include "../../tools/top/attach.h"
 #include "../../tools/util.h"
@@ -118,6 +119,15 @@ static void read_by(struct v9_worker *w, uint64_t records)
 	}
 }
 
+/* A recorder has one. */
+static struct v9_socket *serve(const char *path, struct v9_worker *w, const char *event, uint64_t period)
+{
+	static struct v9_server servers[32], *next = servers;
+
+	*next = (struct v9_server){ .worker = w, .event = event, .target = "all CPUs", .period = period };
+	return v9_listen(path, v9_serve, next++);
+}
+
 static unsigned int mode_of(const char *name)
 {
 	struct stat st;
@@ -127,20 +137,20 @@ static unsigned int mode_of(const char *name)
 
 static void sums(void)
 {
-	struct v9_attach a = { .proc = "/proc", .given = "r.socket" };
+	struct v9_attach a = { .ask = { .proc = "/proc", .given = "r.socket", .wanted = V9_RECORDER_SUMS } };
 	struct v9_live_copy c = { .records = 0 };
 	struct v9_worker_total total;
 	struct v9_worker *w = recorder(false);
-	struct v9_server *s;
+	struct v9_socket *s;
 	const mode_t mask = umask(0);
 
-	s = v9_serve("r.socket", w, "arm_spe_0//", 1024);
+	s = serve("r.socket", w, "arm_spe_0//", 1024);
 	umask(mask);
 	tap_ok(s, "listens");
 	tap_eq(mode_of("r.socket"), 0600, "mode");
 	read_by(w, 4);
 	tap_eq(v9_attach_look(&a, &c), 0, "answer");
-	tap_eq(a.pid, getpid(), "pid");
+	tap_eq(a.ask.pid, getpid(), "pid");
 	tap_eq(c.records, 4, "records");
 	tap_eq(c.trace_bytes, 256, "trace_bytes");
 	tap_eq(c.nr_sums, 2, "sums");
@@ -153,6 +163,8 @@ static void sums(void)
 	tap_eq(a.head.lines, 0, "no_lines");
 	tap_ok(a.head.cpu > 0, "cpu_time");
 	tap_ok(!strcmp(a.head.event, "arm_spe_0//"), "event");
+	tap_ok(!strcmp(a.head.target, "all CPUs"), "target");
+	tap_eq(a.head.paused, 0, "not_paused");
 	tap_eq(c.nr_types, 1, "types");
 	tap_ok(c.nr_objects == 2 && !strcmp(c.objects[0].name, "/bin/a") && c.objects[0].file &&
 	       c.objects[0].id_size == 20 && c.objects[0].id[0] == 0xaa && c.objects[0].id[1] == 1, "object");
@@ -165,71 +177,71 @@ static void sums(void)
 	tap_eq(c.nr_classes, 1, "classes");
 	tap_eq(c.nr_sums, 2, "sums_of_the_second_answer");
 
-	tap_ok(!v9_serve("r.socket", w, "x", 0) && errno == EADDRINUSE, "another_recorder_has_it");
+	tap_ok(!serve("r.socket", w, "x", 0) && errno == EADDRINUSE, "another_recorder_has_it");
 	tap_eq(v9_attach_look(&a, &c), 0, "still_answers");
 	/* When the server stops, it removes its own socket only. This file belongs to somebody else. */
 	unlink("r.socket");
 	write_text("r.socket", "mine");
-	v9_serve_stop(s);
+	v9_listen_stop(s);
 	tap_eq(access("r.socket", F_OK), 0, "others_stay");
-	tap_ok(!v9_serve("r.socket", w, "x", 0) && errno == EADDRINUSE, "no_socket");
+	tap_ok(!serve("r.socket", w, "x", 0) && errno == EADDRINUSE, "no_socket");
 	tap_eq(access("r.socket", F_OK), 0, "files_stay");
 	unlink("r.socket");
-	s = v9_serve("r.socket", w, "arm_spe_0//", 1024);
-	v9_serve_stop(s);
+	s = serve("r.socket", w, "arm_spe_0//", 1024);
+	v9_listen_stop(s);
 	tap_ok(access("r.socket", F_OK) && errno == ENOENT, "removed");
 	tap_eq(v9_attach_look(&a, &c), -ENOENT, "it_has_ended");
 	tap_eq(c.records, 5, "what_there_was_stays");
-	v9_serve_stop(NULL);
+	v9_listen_stop(NULL);
 	v9_worker_stop(w, 1, &total);
 	v9_live_copy_free(&c);
-	v9_attach_free(&a);
+	v9_ask_free(&a.ask);
 }
 
 /* The socket of a recorder that was killed: the next one takes its place. */
 static void left_over(void)
 {
 	struct sockaddr_un to = { .sun_family = AF_UNIX, .sun_path = "dir/v9trace.socket" };
-	struct v9_attach a = { .proc = "/proc", .given = "dir" };
+	struct v9_attach a = { .ask = { .proc = "/proc", .given = "dir", .wanted = V9_RECORDER_SUMS } };
 	struct v9_live_copy c = { .records = 0 };
 	struct v9_worker_total total;
 	struct v9_worker *w = recorder(true);
 	const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
-	struct v9_server *s;
+	struct v9_socket *s;
 	char *why;
 
 	mkdir("dir", 0700);
 	tap_eq(bind(fd, (struct sockaddr *)&to, sizeof(to)), 0, "left_over");
 	close(fd);
 	tap_eq(v9_attach_look(&a, &c), -ECONNREFUSED, "nobody_listens");
-	why = v9_attach_why(&a);
+	why = v9_ask_why(&a.ask);
 	tap_ok(strstr(why, "dir/v9trace.socket: no recorder listens there"), "nobody_listens_is_said");
 	free(why);
-	s = v9_serve("dir/v9trace.socket", w, "arm_spe_0//", 1024);
+	s = serve("dir/v9trace.socket", w, "arm_spe_0//", 1024);
 	tap_ok(s, "takes_its_place");
 	tap_eq(look(&a, &c, 4), 0, "in_a_directory");
 	tap_eq(a.head.lines, 1, "lines");
-	v9_serve_stop(s);
+	v9_listen_stop(s);
 	tap_eq(v9_attach_look(&a, &c), -ENOENT, "ended");
-	why = v9_attach_why(&a);
+	why = v9_ask_why(&a.ask);
 	tap_ok(strstr(why, "has ended"), "ended_is_said");
 	free(why);
 	v9_worker_stop(w, 1, &total);
 	v9_live_copy_free(&c);
-	v9_attach_free(&a);
-	tap_ok(!v9_serve("not/there.socket", NULL, "x", 0) && errno == ENOENT, "no_directory");
-	tap_ok(!v9_serve("0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890"
+	v9_ask_free(&a.ask);
+	tap_ok(!serve("not/there.socket", NULL, "x", 0) && errno == ENOENT, "no_directory");
+	tap_ok(!serve("0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890"
 			 "1234567890123456789", NULL, "x", 0) && errno == ENAMETOOLONG, "too_long");
 }
 
 /* An answer has the sums with the most samples; the others are added up. */
 static void many(void)
 {
-	struct v9_attach a = { .proc = "/proc", .given = "m.socket" };
+	struct v9_attach a = { .ask = { .proc = "/proc", .given = "m.socket", .wanted = V9_RECORDER_SUMS } };
 	struct v9_live_copy c = { .records = 0 };
 	struct v9_worker_total total;
 	struct v9_worker *w = recorder(false);
-	struct v9_server *s = v9_serve("m.socket", w, "arm_spe_0//", 1024);
+	struct v9_socket *s = serve("m.socket", w, "arm_spe_0//", 1024);
 	uint64_t out = 0;
 
 	give(w, 256, V9_ANSWER_SUMS + 8, 0x100000);
@@ -242,10 +254,10 @@ static void many(void)
 	for (size_t i = 0; i < c.nr_types; i++)
 		out += c.types[i].evicted[V9_W_SAMPLES];
 	tap_eq(out, 10, "added_up");
-	v9_serve_stop(s);
+	v9_listen_stop(s);
 	v9_worker_stop(w, 1, &total);
 	v9_live_copy_free(&c);
-	v9_attach_free(&a);
+	v9_ask_free(&a.ask);
 }
 
 /*
@@ -254,11 +266,11 @@ static void many(void)
  */
 static void many_objects(void)
 {
-	struct v9_attach a = { .proc = "/proc", .given = "o.socket" };
+	struct v9_attach a = { .ask = { .proc = "/proc", .given = "o.socket", .wanted = V9_RECORDER_SUMS } };
 	struct v9_live_copy c = { .records = 0 };
 	struct v9_worker_total total;
 	struct v9_worker *w = recorder(false);
-	struct v9_server *s = v9_serve("o.socket", w, "arm_spe_0//", 1024);
+	struct v9_socket *s = serve("o.socket", w, "arm_spe_0//", 1024);
 	const uint64_t kernel = UINT64_C(0xffff900000000000);
 	char name[32];
 
@@ -281,10 +293,10 @@ static void many_objects(void)
 	tap_ok(c.nr_kernel == 2 && c.kernel[1].start == kernel + 0x1000 &&
 	       c.kernel[1].object == V9_ANSWER_OBJECTS - 1, "the_last_object_stays");
 	tap_eq(c.lost[V9_LOSS_MAPS], 2, "dropped_mappings_are_counted");
-	v9_serve_stop(s);
+	v9_listen_stop(s);
 	v9_worker_stop(w, 1, &total);
 	v9_live_copy_free(&c);
-	v9_attach_free(&a);
+	v9_ask_free(&a.ask);
 }
 
 static int connect_to(const char *path, int flags)
@@ -293,7 +305,7 @@ static int connect_to(const char *path, int flags)
 	const int fd = socket(AF_UNIX, SOCK_STREAM | flags, 0);
 
 	strcpy(to.sun_path, path);
-	if (!connect(fd, (struct sockaddr *)&to, sizeof(to)))
+	if (!connect(fd, (struct sockaddr *)&to, sizeof(to)) && send(fd, "sums\n", 5, MSG_NOSIGNAL) == 5)
 		return fd;
 	close(fd);
 	return -1;
@@ -323,7 +335,7 @@ static void slow_readers(void)
 {
 	struct v9_worker_total total;
 	struct v9_worker *w = recorder(false);
-	struct v9_server *s = v9_serve("s.socket", w, "arm_spe_0//", 1024);
+	struct v9_socket *s = serve("s.socket", w, "arm_spe_0//", 1024);
 	double past;
 	int fd;
 
@@ -337,7 +349,7 @@ static void slow_readers(void)
 	fd = connect_to("s.socket", 0);
 	tap_eq(recv(fd, &(char){ 0 }, 1, 0), 1, "reader_that_stops");
 	past = seconds();
-	v9_serve_stop(s);
+	v9_listen_stop(s);
 	tap_ok(seconds() - past < 1, "end_waits_for_no_reader");
 	close(fd);
 	v9_worker_stop(w, 1, &total);
@@ -355,7 +367,7 @@ static void full(void)
 		n++;
 	tap_ok(n && n < 8, "no_more_may_wait");
 	alarm(20);
-	tap_ok(!v9_serve("full.socket", NULL, "x", 0) && errno == EADDRINUSE, "a_stopped_one_has_it");
+	tap_ok(!serve("full.socket", NULL, "x", 0) && errno == EADDRINUSE, "a_stopped_one_has_it");
 	alarm(0);
 	while (n)
 		close(waiting[--n]);
@@ -364,13 +376,13 @@ static void full(void)
 
 static void *serve_at(void *path)
 {
-	return v9_serve(path, NULL, "x", 0);
+	return serve(path, NULL, "x", 0);
 }
 
 /* A recorder that starts waits for another one that does, but not for ever. */
 static void at_once(void)
 {
-	struct v9_server *s;
+	struct v9_socket *s;
 	pthread_t thread;
 	int fd;
 
@@ -383,12 +395,12 @@ static void at_once(void)
 	close(fd);
 	pthread_join(thread, (void **)&s);
 	tap_ok(s && !access("once/a.socket", F_OK), "listens_then");
-	v9_serve_stop(s);
+	v9_listen_stop(s);
 	fd = open("once", O_RDONLY | O_DIRECTORY);
 	tap_eq(flock(fd, LOCK_EX), 0, "lock_that_stays");
-	s = v9_serve("once/a.socket", NULL, "x", 0);
+	s = serve("once/a.socket", NULL, "x", 0);
 	tap_ok(s, "listens_without_it");
-	v9_serve_stop(s);
+	v9_listen_stop(s);
 	close(fd);
 }
 
@@ -411,8 +423,12 @@ static int listens;
 static void *talk(void *arg)
 {
 	const int fd = accept(listens, NULL, NULL);
+	char line[5];
 
 	(void)arg;
+	/* What is not read when a connection is closed is an error of the other end. */
+	if (recv(fd, line, sizeof(line), MSG_WAITALL) != sizeof(line))
+		perror("recv");
 	if (send(fd, &sent, size, MSG_NOSIGNAL) < 0)
 		perror("send");
 	close(fd);
@@ -432,7 +448,7 @@ static void good(void)
 
 static int ask(void)
 {
-	struct v9_attach a = { .proc = "/proc", .given = "bad.socket" };
+	struct v9_attach a = { .ask = { .proc = "/proc", .given = "bad.socket", .wanted = V9_RECORDER_SUMS } };
 	struct v9_live_copy c = { .records = 0 };
 	pthread_t thread;
 	int ret;
@@ -445,7 +461,7 @@ static int ask(void)
 	else
 		tap_ok(!c.records && !c.nr_sums && !c.objects, "nothing_of_it_is_kept");
 	v9_live_copy_free(&c);
-	v9_attach_free(&a);
+	v9_ask_free(&a.ask);
 	return ret;
 }
 
@@ -473,6 +489,7 @@ static void wrong(void)
 	WRONG("too_much_of_the_kernel", sent.head.nr_kernel = V9_ANSWER_KERNEL + 1);
 	WRONG("too_many_names", sent.head.names = V9_ANSWER_NAMES + 1);
 	WRONG("endless_event", memset(sent.head.event, 'x', sizeof(sent.head.event)));
+	WRONG("endless_target", memset(sent.head.target, 'x', sizeof(sent.head.target)));
 	WRONG("latency_of_17_digits", sent.class.of = 17);
 	WRONG("source_of_17_bits", sent.class.what = V9_LIVE_SOURCE; sent.class.of = UINT16_MAX + 1);
 	WRONG("no_such_class", sent.class.what = 2);
@@ -489,11 +506,11 @@ static void wrong(void)
 
 static void found(void)
 {
-	struct v9_attach a = { .proc = "proc" };
+	struct v9_attach a = { .ask = { .proc = "proc", .wanted = V9_RECORDER_SUMS } };
 	struct v9_live_copy c = { .records = 0 };
 	struct v9_worker_total total;
 	struct v9_worker *w = recorder(false);
-	struct v9_server *s = v9_serve("f.socket", w, "arm_spe_0//", 1024);
+	struct v9_socket *s = serve("f.socket", w, "arm_spe_0//", 1024);
 	char *here = getcwd(NULL, 0), *to = v9_format("%s/f.socket", here), *why;
 
 	tap_eq(v9_attach_look(&a, &c), -ENOENT, "no_processes");
@@ -504,12 +521,12 @@ static void found(void)
 	write_text("proc/7/comm", "other\n");
 	tap_ok(!symlink("socket:[12]", "proc/7/fd/3") && !symlink(to, "proc/7/fd/4"), "descriptors");
 	tap_eq(v9_attach_look(&a, &c), -ENOENT, "another_program_is_none");
-	why = v9_attach_why(&a);
+	why = v9_ask_why(&a.ask);
 	tap_ok(strstr(why, "no recorder of this user or of root was found"), "none_is_said");
 	free(why);
 	write_text("proc/7/comm", "v9trace\n");
 	tap_eq(look(&a, &c, 4), 0, "recorder_is_found");
-	tap_ok(a.path && !strcmp(a.path, "proc/7/fd/4"), "its_descriptor");
+	tap_ok(a.ask.path && !strcmp(a.ask.path, "proc/7/fd/4"), "its_descriptor");
 	/* It ends; another one is found. */
 	rename("proc/7", "proc/self/8");
 	tap_eq(v9_attach_look(&a, &c), -ENOENT, "it_is_gone");
@@ -520,12 +537,12 @@ static void found(void)
 	free(to);
 	to = v9_format("%s/x.socket", here);
 	tap_ok(!symlink(to, "proc/8/fd/4"), "file");
-	a.error = -ENOENT;
+	a.ask.error = -ENOENT;
 	tap_eq(v9_attach_look(&a, &c), -ENOENT, "a_file_is_none");
-	v9_serve_stop(s);
+	v9_listen_stop(s);
 	v9_worker_stop(w, 1, &total);
 	v9_live_copy_free(&c);
-	v9_attach_free(&a);
+	v9_ask_free(&a.ask);
 	free(here);
 	free(to);
 }
@@ -546,11 +563,11 @@ static const char *first_of(const char *one, const char *other)
 /* Another user's process, and a process of this user with another user's socket, hide no recorder. */
 static void foreign(void)
 {
-	struct v9_attach a = { .proc = "proc" };
+	struct v9_attach a = { .ask = { .proc = "proc", .wanted = V9_RECORDER_SUMS } };
 	struct v9_live_copy c = { .records = 0 };
 	struct v9_worker_total total;
 	struct v9_worker *w = recorder(false);
-	struct v9_server *s = v9_serve("f.socket", w, "arm_spe_0//", 1024), *t = v9_serve("t.socket", w, "e", 1);
+	struct v9_socket *s = serve("f.socket", w, "arm_spe_0//", 1024), *t = serve("t.socket", w, "e", 1);
 	char *here = getcwd(NULL, 0), *ours = v9_format("%s/f.socket", here), *theirs = v9_format("%s/t.socket", here);
 	char *first, *second, *at, *comm;
 
@@ -571,16 +588,16 @@ static void foreign(void)
 		tap_skip("not root", "foreign_process");
 		tap_skip("not root", "foreign_socket");
 	} else {
-		tap_ok(!look(&a, &c, 4) && !strcmp(a.path, at), "foreign_process");
-		v9_attach_free(&a);
+		tap_ok(!look(&a, &c, 4) && !strcmp(a.ask.path, at), "foreign_process");
+		v9_ask_free(&a.ask);
 		tap_ok(!chown(first, geteuid(), getegid()) && !chown("t.socket", 12345, 12345), "owners");
-		tap_ok(!v9_attach_look(&a, &c) && !strcmp(a.path, at), "foreign_socket");
+		tap_ok(!v9_attach_look(&a, &c) && !strcmp(a.ask.path, at), "foreign_socket");
 	}
-	v9_serve_stop(s);
-	v9_serve_stop(t);
+	v9_listen_stop(s);
+	v9_listen_stop(t);
 	v9_worker_stop(w, 1, &total);
 	v9_live_copy_free(&c);
-	v9_attach_free(&a);
+	v9_ask_free(&a.ask);
 	free(at);
 	free(first);
 	free(second);

@@ -694,6 +694,12 @@ static void losses(void)
 	aux(r, 64 + 20);	/* cut by the unit */
 	cap_aux_record(&cap, 0, 84, PERF_AUX_FLAG_TRUNCATED | PERF_AUX_FLAG_COLLISION);
 	cap_record(&cap, PERF_RECORD_LOST, 0, (uint64_t [2]){ 1, 7 }, 16);
+	/* Of a CPU that was away, of a pause, and of another recorder */
+	for (unsigned int i = 0; i < 3; i++) {
+		const struct pd_auxtrace_error e = { .type = 1, .code = 0x7639 + i, .ip = 100 + i };
+
+		cap_record(&cap, PD_REC_AUXTRACE_ERROR, 0, &e.type, sizeof(e) - sizeof(e.header));
+	}
 	hand(&l, true);
 	batch();
 	aux(r, 128);		/* it goes on with a record */
@@ -712,6 +718,8 @@ static void losses(void)
 	tap_eq(l.profile.aux.truncated, 1, "truncated");
 	tap_eq(l.profile.aux.collision, 1, "collision");
 	tap_eq(l.profile.lost.lost_records, 7, "lost_records");
+	tap_ok(l.profile.lost.cpu_away == 1 && l.profile.lost.cpu_away_ns == 100, "cpu_away");
+	tap_ok(l.profile.lost.paused == 1 && l.profile.lost.paused_ns == 101, "paused");
 	tap_eq(l.profile.acc.skipped[V9_SPE_SKIP_LOSS], 20, "skipped_loss");
 	/* perf's zero bytes behind a chunk are padding between records, or part of the one that is cut */
 	tap_eq(v9_spe_account_bytes(&l.profile.acc), l.profile.aux.bytes, "each_byte_is_accounted_for");

@@ -286,7 +286,7 @@ static void make_capture(struct cap *c, bool v2, bool damage)
 }
 
 /* Optional packets: alternate clock, vectors without a length, tags and others */
-/* @away: a CPU was offline twice. */
+/* @away: a CPU was offline twice; the recorder was paused twice. */
 static void make_rare(struct cap *c, bool away)
 {
 	static const struct { const char *op; uint64_t va; } rows[] = {
@@ -331,6 +331,10 @@ static void make_rare(struct cap *c, bool away)
 			.ip = 1500000000, .message = "CPU 1 not recorded",
 		};
 
+		cap_record(c, PD_REC_AUXTRACE_ERROR, 0, &e.type, sizeof(e) - sizeof(e.header));
+		e.code = 0x763a;
+		e.cpu = ~0u;
+		e.ip = 750000000;
 		cap_record(c, PD_REC_AUXTRACE_ERROR, 0, &e.type, sizeof(e) - sizeof(e.header));
 	}
 	cap_close(c);

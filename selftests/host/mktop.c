@@ -80,7 +80,8 @@ static int record(int argc, char **argv, const struct v9_profiles_watch *w)
 	char label[] = "arm_spe_0//";
 	struct v9_event_spec ev = { .label = label, .aux = &spe, .attr.a.sample_period = 1024 };
 	const char *serve = getenv("V9_SERVE"), *period = getenv("V9_PERIOD"), *anew = getenv("V9_ROUNDS");
-	struct v9_server *server = NULL;
+	struct v9_server server = { .event = label, .target = "sh -c work", .period = 1024 };
+	struct v9_socket *listener = NULL;
 	struct v9_worker_total total;
 	struct v9_blob known = { 0 };
 	struct v9_worker *worker;
@@ -109,7 +110,9 @@ static int record(int argc, char **argv, const struct v9_profiles_watch *w)
 	if (!worker || w->begin(w->arg, worker, &ev, 1))
 		return 1;
 	began = true;
-	if (serve && !(server = v9_serve(serve, worker, label, 1024))) {
+	server.worker = worker;
+	server.paused = getenv("V9_PAUSED");
+	if (serve && !(listener = v9_listen(serve, v9_serve, &server))) {
 		perror(serve);
 		return 1;
 	}
@@ -130,7 +133,7 @@ static int record(int argc, char **argv, const struct v9_profiles_watch *w)
 		if (sigtimedwait(&set, NULL, &tick) > 0)
 			break;
 	}
-	v9_serve_stop(server);
+	v9_listen_stop(listener);
 	v9_worker_stop(worker, now(), &total);
 	w->end(w->arg);
 	return 0;

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 
@@ -152,6 +153,7 @@ void v9_rings_flush(struct v9_rings *r)
 }
 
 static int enables, pauses, snapshots;
+static bool no_snapshot;
 static uint64_t enabled_at;
 
 int v9_rings_enable(struct v9_rings *r, enum v9_rings_what what)
@@ -172,15 +174,42 @@ bool v9_rings_snapshot(struct v9_rings *r, v9_record_fn record, v9_aux_fn aux, v
 {
 	(void)record;
 	(void)ctx;
-	snapshots += aux != NULL;
+	snapshots += aux && !no_snapshot;
 	r->triggered = false;
-	return true;
+	return !no_snapshot;
 }
 
 void v9_rings_disable(struct v9_rings *r)
 {
 	r->stopped = true;
 	disables++;
+}
+
+/* v9trace pause and resume: busy_takes attempts find the unit busy */
+static int releases, takes, busy_takes, take_error;
+
+void v9_rings_release(struct v9_rings *r, v9_record_fn record, v9_aux_fn aux, void *ctx)
+{
+	v9_rings_drain(r, NULL, record, aux, ctx);
+	r->released = true;
+	releases++;
+}
+
+int v9_rings_take(struct v9_rings *r, const struct v9_event_spec **busy)
+{
+	takes++;
+	*busy = r->aux[0].ev;
+	if (busy_takes-- > 0)
+		return -EBUSY;
+	if (take_error)
+		return take_error;
+	r->released = false;
+	return 0;
+}
+
+char *v9_rings_holders(void)
+{
+	return v9_strdup("in use by another recording; perf (PID 7)");
 }
 
 static int reopened, reopened_cpu, reopen_error;
@@ -271,7 +300,7 @@ static void begin(uint64_t take)
 	counts = (struct v9_record_counts){ 0 };
 	child = (struct v9_child){ .pid = 1 };
 	target = (struct v9_target){ .kind = V9_TARGET_COMMAND };
-	control = (struct v9_control){ .in = -1, .out = -1 };
+	control = (struct v9_control)V9_CONTROL_NONE;
 	loop = (struct v9_loop){
 		.control = &control,
 		.rings = &rings, .out = &out, .counts = &counts, .child = &child, .objects = &objects,
@@ -656,6 +685,221 @@ static void test_commands(void)
 	end();
 }
 
+/* ---- v9trace pause, resume, flight --now */
+
+static int paused_calls, resumed_calls, files_begun, file_error;
+static struct v9_switch_output names;
+
+static void note_pause(void *arg, bool paused)
+{
+	(void)arg;
+	paused_calls += paused;
+	resumed_calls += !paused;
+}
+
+static int note_file(void *arg)
+{
+	(void)arg;
+	files_begun++;
+	return file_error;
+}
+
+/* The loop of CPUs, which gets requests as those that the thread of the socket passes on */
+static void begin_requests(int requests[2])
+{
+	static char label[] = "arm_spe_0//", *name[] = { (char *)"snapshot.1" };
+
+	begin(UINT64_MAX);
+	child.pid = 0;
+	event.label = label;
+	target = (struct v9_target){ .kind = V9_TARGET_CPUS, .cpu_list = "0" };
+	if (pipe2(requests, O_CLOEXEC | O_NONBLOCK))
+		exit(1);
+	control.requests = requests[0];
+	names = (struct v9_switch_output){ .name = name, .n = 1 };
+	loop.files = &names;
+	loop.begin_file = note_file;
+	loop.on_pause = note_pause;
+	paused_calls = resumed_calls = files_begun = file_error = releases = takes = busy_takes = take_error = 0;
+}
+
+static void end_requests(int requests[2])
+{
+	close(requests[0]);
+	close(requests[1]);
+	end();
+}
+
+/* Sends a request and lets the loop execute it. Returns the answer; one that has another form has .failed 99. */
+static struct v9_reply request(int to, const char *text)
+{
+	struct v9_request q = { .fd = -1 };
+	struct v9_reply r = { .failed = 99 };
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
+		exit(1);
+	q.fd = pair[1];
+	snprintf(q.text, sizeof(q.text), "%s", text);
+	if (write(to, &q, sizeof(q)) != sizeof(q))
+		exit(1);
+	alarm(20);
+	take_commands(&loop);
+	if (recv(pair[0], &r, sizeof(r), MSG_WAITALL) != sizeof(r) || r.form != V9_REPLY_FORM ||
+	    recv(pair[0], &(char){ 0 }, 1, 0))
+		r.failed = 99;
+	alarm(0);
+	close(pair[0]);
+	return r;
+}
+
+/* What the file says of pauses: their number; their durations are added up in *@ns. */
+static int told_pauses(uint64_t *ns)
+{
+	size_t size, n = 0;
+	char *text;
+	int found = 0;
+
+	*ns = 0;
+	v9_writer_flush(&out);
+	text = v9_read_file(path, &size);
+	for (const char *at = text; at && (at = memmem(text + n, size - n, "paused for", 10)); n = (size_t)(at - text) + 1) {
+		struct pd_auxtrace_error e;
+
+		memcpy(&e, at - offsetof(struct pd_auxtrace_error, message), sizeof(e));
+		found += e.header.type == PD_REC_AUXTRACE_ERROR && e.code == 0x763a && e.cpu == ~0u;
+		*ns += e.ip;
+	}
+	free(text);
+	return found;
+}
+
+static void test_pause(void)
+{
+	struct v9_reply r;
+	int requests[2];
+	uint64_t ns, began;
+
+	begin_requests(requests);
+	r = request(requests[1], "resume");
+	tap_ok(!r.failed && r.state == V9_STATE_RECORDS && !takes, "resume_what_records");
+	unit_writes(1, 640, 1);
+	began = v9_clock_ns(CLOCK_MONOTONIC);
+	r = request(requests[1], "pause");
+	tap_ok(!r.failed && r.state == V9_STATE_PAUSED && releases == 1 && paused_calls == 1, "pause");
+	tap_ok(counts.trace_bytes == 640 && !waiting[1], "what_there_was_is_read");
+	usleep(20000);
+	r = request(requests[1], "pause");
+	tap_ok(!r.failed && r.state == V9_STATE_PAUSED && releases == 1 && r.paused_ns >= 20000000, "pause_again");
+
+	/* Busy: tried again each second, until it is free. */
+	busy_takes = 2;
+	r = request(requests[1], "resume");
+	tap_ok(!r.failed && r.state == V9_STATE_WAITS && takes == 1 && !resumed_calls, "busy");
+	tap_ok(!strcmp(r.text, "arm_spe_0//: in use by another recording; perf (PID 7)"), "busy_by_whom");
+	tap_ok(patience(&loop) > 800 && patience(&loop) <= 1001, "next_attempt_in_a_second");
+	retry(&loop, loop.retry_at - 1);
+	tap_eq(takes, 1, "not_before");
+	retry(&loop, loop.retry_at);
+	tap_ok(takes == 2 && loop.retry_at, "busy_again");
+	ns = loop.retry_at;
+	retry(&loop, ns);
+	tap_ok(takes == 3 && !loop.retry_at && resumed_calls == 1 && !loop.paused_at && loop.repoll, "free");
+	tap_ok(counts.paused == 1 && counts.paused_ns >= 20000000 &&
+	       counts.paused_ns <= v9_clock_ns(CLOCK_MONOTONIC) - began, "how_long");
+	tap_ok(told_pauses(&ns) == 1 && ns == counts.paused_ns, "how_long_in_the_file");
+	tap_eq(loop.attempts, 3, "attempts");
+
+	/* Another pause ends the attempts. */
+	request(requests[1], "pause");
+	busy_takes = 100;
+	request(requests[1], "resume");
+	r = request(requests[1], "pause");
+	tap_ok(r.state == V9_STATE_PAUSED && !loop.retry_at && releases == 2, "pause_ends_attempts");
+	tap_eq(patience(&loop), -1, "no_attempt_is_due");
+
+	/* Each file has its own part. */
+	usleep(2000);
+	loop.switch_now = true;
+	switch_file(&loop);
+	tap_ok(files_begun == 1 && counts.paused == 2 && told_pauses(&ns) == 2 && ns == counts.paused_ns, "part_of_a_file");
+	usleep(2000);
+
+	/* What is not busy, but refused, is not tried again. */
+	busy_takes = 0;
+	take_error = -EMFILE;
+	r = request(requests[1], "resume");
+	tap_ok(r.failed == 1 && r.state == V9_STATE_PAUSED && strstr(r.text, "Too many open files") && !loop.retry_at,
+	       "other_error");
+
+	/* It ends while it is paused. */
+	ns = counts.paused_ns;
+	finish();
+	tap_ok(counts.paused == 3 && counts.paused_ns > ns, "end_while_paused");
+	end_requests(requests);
+
+	/* What tasks inherit, and what has no unit, is not closed. */
+	begin_requests(requests);
+	target.kind = V9_TARGET_PID;
+	r = request(requests[1], "pause");
+	tap_ok(r.failed == 1 && r.state == V9_STATE_RECORDS && strstr(r.text, "could not be opened again") && !releases,
+	       "not_of_processes");
+	target.kind = V9_TARGET_TID;
+	r = request(requests[1], "pause");
+	tap_ok(!r.failed && releases == 1, "of_threads");
+	end_requests(requests);
+	begin_requests(requests);
+	rings.auxs = 0;
+	r = request(requests[1], "pause");
+	tap_ok(r.failed == 1 && strstr(r.text, "no unit") && !releases, "not_without_a_unit");
+	rings.auxs = RINGS;
+	/* A pipe has the same words; an error is a warning. */
+	{
+		int in[2], ack[2];
+		char arg[32], got[16] = "";
+
+		if (pipe2(in, O_CLOEXEC) || pipe2(ack, O_CLOEXEC))
+			exit(1);
+		snprintf(arg, sizeof(arg), "fd:%d,%d", in[0], ack[1]);
+		if (v9_control_open(&control, arg))
+			exit(1);
+		dprintf(in[1], "pause\n");
+		take_commands(&loop);
+		tap_ok(releases == 1 && read(ack[0], got, sizeof(got) - 1) == 4 && !strcmp(got, "ack\n"), "pause_by_pipe");
+		v9_control_close(&control);
+		close(in[0]);
+		close(in[1]);
+		close(ack[0]);
+		close(ack[1]);
+	}
+	end_requests(requests);
+}
+
+static void test_now(void)
+{
+	struct v9_reply r;
+	int requests[2];
+
+	begin_requests(requests);
+	snapshots = 0;
+	no_snapshot = true;
+	r = request(requests[1], "now");
+	tap_ok(r.failed == 1 && strstr(r.text, "without --flight") && !files_begun, "now_without_flight");
+	no_snapshot = false;
+	r = request(requests[1], "now");
+	tap_ok(!r.failed && snapshots == 1 && files_begun == 1 && !strcmp(r.text, "snapshot.1"), "now");
+	tap_eq(loop.ended, 0, "now_and_on");
+	file_error = -ENOSPC;
+	r = request(requests[1], "now");
+	tap_ok(r.failed == 1 && strstr(r.text, "No space") && loop.ended, "now_without_room");
+	loop.ended = false;
+	r = request(requests[1], "nosuch");
+	tap_ok(r.failed == 1 && strstr(r.text, "no such command"), "no_such_request");
+	tap_ok(!v9_control_open(&control, "socket") && control.socket && control.in < 0 && control.requests < 0,
+	       "control_by_socket");
+	end_requests(requests);
+}
+
 /* What v9trace record does: the third trigger ends it, early ones do not count */
 static int silences, triggers, early_ones;
 static uint64_t silent_at[8];
@@ -1033,6 +1277,8 @@ int main(void)
 	test_times();
 	test_each_second();
 	test_commands();
+	test_pause();
+	test_now();
 	test_silence();
 	test_triggers();
 	test_watch();

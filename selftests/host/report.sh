@@ -84,7 +84,15 @@ if grep -q ' 2  *cpu_away\| 2  *CPUs that were offline.*up to 3\.000000000 s' ou
 else not_ok cpu_away "$(sed -n 1,4p out | tr '\n' '|')"; fi
 if "$V9TRACE" report --json cpus.data 2>err | grep -q '"count":2,"kind":"cpu_away"'; then ok cpu_away_json
 else not_ok cpu_away_json "not in the JSON"; fi
+# A recorder that was paused: likewise, and a row that can be added up. A recording that was not has no such rows.
+if grep -q ' 2  *times that v9trace pause stopped' out && grep -q ' 1,500  *ms that it was stopped' out; then ok paused
+else not_ok paused "$(sed -n 1,6p out | tr '\n' '|')"; fi
+if "$V9TRACE" report --json cpus.data 2>err | grep -q '"count":1500,"kind":"paused_ms"' &&
+	! "$V9TRACE" report --json rare.data 2>err | grep -q '"paused'; then ok paused_json
+else not_ok paused_json "not in the JSON"; fi
 "$V9TRACE" script cpus.data >out 2>err
+if grep -q 'the recording was paused 2 times' err; then ok paused_script
+else not_ok paused_script "output $(head -n 2 err | tr '\n' '|')"; fi
 if grep -q 'CPUs were offline or came late 2 times' err; then ok cpu_away_script
 else not_ok cpu_away_script "output $(head -n 1 err)"; fi
 if "$V9TRACE" dump cpus.data | grep -q 'AUXTRACE_ERROR: cpu 1 code 30265: CPU 1 not recorded'; then ok cpu_away_dump

@@ -133,7 +133,7 @@ ends() { if [ "$3" = "$2" ]; then ok "$1"; else not_ok "$1" "status $3: $(tr '\n
 start good.data
 feed good.data 1 --symfs symfs -n 2 -d 0.3
 ends attaches_by_itself 0 $?
-says attached_head "^attached to PID $recorder; [0-9]* records/s; cost [0-9.]*% CPU, own [0-9.]*%; 0:00:0[0-9]; arm_spe_0// 1/2048$" out
+says attached_head "^attached to PID $recorder (sh -c work); [0-9]* records/s; cost [0-9.]*% CPU, own [0-9.]*%; 0:00:0[0-9]; arm_spe_0// 1/2048$" out
 says attached_rows '^ 50.00% .* match$' out
 says attached_losses '^lost: 1 times samples (collision)$' out
 silent no_recording_of_its_own '^recorder:' err
@@ -147,6 +147,7 @@ if why=$(python3 -c 'import json, sys
 lines = [json.loads(l) for l in open("out")]
 assert len(lines) == 2, len(lines)
 for l in lines:
+    assert l["target"] == "sh -c work" and l["paused"] is False, l
     assert l["attached_to"] == int(sys.argv[1]) and l["period"] == 2048 and l["budget_ppm"] == 0, l
     assert sum(r["samples"] for r in l["rows"]) == l["records"], l
     assert 500 < l["records_per_second"] < 3000 and l["recorder_cpu_permille"] < 5000, l
@@ -195,10 +196,15 @@ if [ "$(wc -l <out)" = 3 ]; then ok attached_reader_that_leaves; else not_ok att
 feed good.data 1 --attach --by data -n 1
 ends attached_without_lines 1 $?
 says attached_without_lines_is_said "^v9trace: the recorder (PID $recorder) has no sums by cache line" err
+# By its PID
+feed good.data 1 --attach="$recorder" -n 1 -d 0.1
+ends attached_by_pid 0 $?
+feed good.data 1 --attach=1 -n 1 -d 0.1
+says attached_to_another_program 'PID 1 is no recorder of this user or of root with a socket' err
 command=top
 refuses attach_with_a_target 2 '--attach: -a: the recorder has events' --attach -a
 refuses attach_with_a_command 2 '--attach: true: the recorder has events' --attach true
-refuses attach_nowhere 1 'nowhere: no recorder listens there' --attach=nowhere
+refuses attach_nowhere 1 'nowhere.socket: no recorder listens there' --attach=nowhere
 "$mktop" good.data 1 0 --attach -d 0.2 >out 2>err </dev/null &
 shown=$!
 sleep 1
@@ -220,6 +226,14 @@ assert max(l["records"] for l in lines) <= 1000, [l["records"] for l in lines]
 assert any(a["records"] > b["records"] and a["up_ms"] > b["up_ms"] for a, b in pairs), "no new interval"
 assert max(l["records_per_second"] for l in lines) < 5000, [l["records_per_second"] for l in lines]' 2>&1)
 then ok attached_over_intervals; else not_ok attached_over_intervals "$(echo "$why" | tail -n 1)"; fi
+stop
+export V9_PAUSED=1
+start good.data
+unset V9_PAUSED
+feed good.data 1 --attach -n 1 -d 0.1
+says attached_to_a_paused_one "^attached to PID $recorder (sh -c work), which is paused; " out
+feed good.data 1 --attach -n 1 -d 0.1 --json
+says attached_to_a_paused_one_json '"target":"sh -c work","paused":true' out
 stop
 start mem.data --mem
 feed mem.data 1 --attach --by data -n 1 -d 0.3

@@ -207,10 +207,18 @@ static void heads(void)
 		free(line[i]);
 
 	v9_top_head(line, &(struct v9_top_head){
-			.event = "arm_spe_0//", .period = 4096, .up = 61, .rate = 12, .cost = 0.5, .pid = 4711, .recorder = 1.25,
+			.event = "arm_spe_0//", .period = 4096, .up = 61, .rate = 12, .cost = 0.5, .pid = 4711, .recorder = 1.25, .target = "all CPUs",
 			.spent = 4200, .budget = 10000 }, &state, &r, &c, 0);
-	tap_ok(!strcmp(line[0], "attached to PID 4711; 12 records/s; cost 1.2% CPU, own 0.5%; 0:01:01; arm_spe_0// 1/4096; "
+	tap_ok(!strcmp(line[0], "attached to PID 4711 (all CPUs); 12 records/s; cost 1.2% CPU, own 0.5%; 0:01:01; arm_spe_0// 1/4096; "
 		       "overhead 0.42%, budget 1.00%"), "head_if_attached");
+	for (size_t i = 0; i < n; i++)
+		free(line[i]);
+	/* Of a long command so much that the rates are still there in 80 columns, and no control characters */
+	v9_top_head(line, &(struct v9_top_head){
+			.event = "e", .target = "sh -c \x1b 45678901234567890", .rate = 12, .pid = 4711, .stopped = true }, &state, &r, &c,
+		    80);
+	tap_ok(!strncmp(line[0], "attached to PID 4711 (sh -c ? 456789012345678~), which is paused; 12 records/s; ", 79),
+	       "head_of_a_paused_recorder");
 	for (size_t i = 0; i < n; i++)
 		free(line[i]);
 	v9_top_head(line, &(struct v9_top_head){ .pid = 4711, .paused = true, .why = "it has ended" }, &state, &r, &c, 80);
@@ -271,6 +279,7 @@ static void copies(void)
 	sample(&l, 0, 0x10100, true);
 	l.profile.aux.truncated = 1;
 	l.profile.lost.cpu_away = 2;
+	l.profile.lost.paused_ns = 4999999;
 	l.profile.late_bytes = 3;
 	v9_live_copy_take(&s, &l, 0);
 	tap_eq(s.records, 1, "records_of_a_copy");
@@ -279,6 +288,7 @@ static void copies(void)
 	tap_eq(s.nr_classes, 1, "classes_of_a_copy");
 	tap_eq(s.lost[V9_LOSS_TRUNCATED], 1, "truncated");
 	tap_eq(s.lost[V9_LOSS_CPU_AWAY], 2, "cpu_away");
+	tap_eq(s.lost[V9_LOSS_PAUSED], 4, "paused_in_ms");
 	tap_eq(s.lost[V9_LOSS_LATE], 3, "late");
 	tap_ok(s.nr_objects == 1 && !strcmp(s.objects[0].name, "/bin/a") && s.objects[0].file, "object");
 

@@ -6,14 +6,16 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../listen.h"
 #include "../util.h"
 
 static int bad(const char *arg, const char *why)
 {
-	v9_error("--control %s: %s (fifo:COMMANDS[,ACK], or fd:NUMBER[,NUMBER])", arg, why);
+	v9_error("--control %s: %s (fifo:COMMANDS[,ACK], fd:NUMBER[,NUMBER], or socket)", arg, why);
 	return -EINVAL;
 }
 
@@ -44,10 +46,15 @@ static int take_number(const char *arg, const char *text, int *fd)
 int v9_control_open(struct v9_control *c, const char *arg)
 {
 	const bool fifo = !strncmp(arg, "fifo:", 5);
-	char *in = v9_strdup(arg + (fifo ? 5 : 3)), *out;
+	char *in, *out;
 	int ret;
 
-	*c = (struct v9_control){ .in = -1, .out = -1, .opened = fifo };
+	*c = (struct v9_control)V9_CONTROL_NONE;
+	c->opened = fifo;
+	c->socket = !strcmp(arg, "socket");
+	if (c->socket)
+		return 0;
+	in = v9_strdup(arg + (fifo ? 5 : 3));
 	out = strchr(in, ',');
 	if (out)
 		*out++ = '\0';
@@ -78,7 +85,8 @@ static enum v9_command command(const char *line)
 	static const char *const words[] = {
 		[V9_COMMAND_ENABLE] = "enable", [V9_COMMAND_DISABLE] = "disable",
 		[V9_COMMAND_SNAPSHOT] = "snapshot", [V9_COMMAND_STOP] = "stop",
-		[V9_COMMAND_PING] = "ping",
+		[V9_COMMAND_PING] = "ping", [V9_COMMAND_PAUSE] = V9_ASK_PAUSE,
+		[V9_COMMAND_RESUME] = V9_ASK_RESUME, [V9_COMMAND_NOW] = V9_ASK_NOW,
 	};
 
 	for (enum v9_command i = V9_COMMAND_ENABLE; i < V9_COMMAND_OTHER; i++)
@@ -87,7 +95,7 @@ static enum v9_command command(const char *line)
 	return V9_COMMAND_OTHER;
 }
 
-enum v9_command v9_control_next(struct v9_control *c)
+static enum v9_command next_of_pipe(struct v9_control *c)
 {
 	ssize_t got;
 	char byte;
@@ -113,10 +121,39 @@ enum v9_command v9_control_next(struct v9_control *c)
 	return V9_COMMAND_NONE;
 }
 
-void v9_control_ack(const struct v9_control *c)
+static enum v9_command next_request(struct v9_control *c)
+{
+	struct v9_request q;
+
+	if (c->requests < 0 || read(c->requests, &q, sizeof(q)) != sizeof(q))
+		return V9_COMMAND_NONE;
+	c->asker = q.fd;
+	return command(q.text);
+}
+
+enum v9_command v9_control_next(struct v9_control *c)
+{
+	c->last = next_of_pipe(c);
+	if (c->last == V9_COMMAND_NONE)
+		c->last = next_request(c);
+	return c->last;
+}
+
+void v9_control_answer(struct v9_control *c, const struct v9_reply *r)
 {
 	static const char ack[] = "ack\n";
+	struct v9_reply sent = *r;
 
-	if (c->out >= 0 && write(c->out, ack, sizeof(ack) - 1) < 0)
+	if (c->asker >= 0) {
+		sent.form = V9_REPLY_FORM;
+		/* There is room for it in the socket; who does not wait for it gets none. */
+		(void)!send(c->asker, &sent, sizeof(sent), MSG_NOSIGNAL | MSG_DONTWAIT);
+		close(c->asker);
+		c->asker = -1;
+		return;
+	}
+	if (r->failed)
+		v9_warn("--control: %s", r->text);
+	if (c->last != V9_COMMAND_OTHER && c->out >= 0 && write(c->out, ack, sizeof(ack) - 1) < 0)
 		v9_warn("--control: no acknowledgement: %s", strerror(errno));
 }

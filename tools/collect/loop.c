@@ -25,16 +25,20 @@
 #define ROUND_MS	1000	/* maximum time between drains of all rings, while any is drained */
 #define SETTLE_MS	10000	/* until a unit has handed over the trace of a task, without a flush */
 #define SECOND_NS	1000000000
+#define OWN		4	/* descriptors that poll() has between those of rings and of processes */
 #define STOPS		8	/* maximum number of times the events are disabled at the end */
 
 /* -------------------------------------------------------------------------- the sinks */
 
-/* Adds the process of a FORK record (pid, ppid, tid, ptid): the next file has to describe it. */
+/*
+ * Adds the process of a FORK record (pid, ppid, tid, ptid): the next file has to describe it. A file of CPUs describes all
+ * that there are then.
+ */
 static void add_task(struct v9_loop *l, const struct perf_event_header *h)
 {
 	const int *number = (const int *)(h + 1);
 
-	if (number[0] == number[1])
+	if (number[0] == number[1] || l->target->kind == V9_TARGET_CPUS)
 		return;
 	l->task = v9_realloc(l->task, (size_t)(l->tasks + 1) * sizeof(*l->task));
 	l->task[l->tasks++] = number[0];
@@ -124,7 +128,7 @@ static bool flush(struct v9_loop *l, uint64_t now)
 {
 	const bool cpus = l->target->kind == V9_TARGET_CPUS;
 
-	if (l->rings->stopped || l->rings->paused)
+	if (v9_rings_idle(l->rings))
 		return true;
 	if (now - l->flushed_ms < (cpus ? ROUND_MS : SETTLE_MS) && !(cpus && l->flush_now))
 		return false;
@@ -169,6 +173,24 @@ static uint64_t taken(const struct v9_loop *l)
 	return l->counts->records + l->counts->trace_bytes + l->counts->trace_unwritten;
 }
 
+/* Says in the file how long nothing was recorded, since it was said last. */
+static void tell_paused(struct v9_loop *l, uint64_t now)
+{
+	struct pd_auxtrace_error e = {
+		.header = { .type = PD_REC_AUXTRACE_ERROR, .size = sizeof(e) },
+		.type = PD_ERROR_TRACE, .code = PD_ERROR_PAUSED, .cpu = ~0u, .pid = ~0u, .tid = ~0u,
+		.ip = now - l->told_at,
+	};
+
+	if (!l->paused_at)
+		return;
+	snprintf(e.message, sizeof(e.message), "paused for %" PRIu64 " us", e.ip / 1000);
+	l->told_at = now;
+	l->counts->paused++;
+	l->counts->paused_ns += e.ip;
+	v9_writer_record(l->out, &e, sizeof(e));
+}
+
 /*
  * A task inherits an event in the state at the begin of fork(). The event of a task that was being
  * forked can still be enabled. Therefore disable the events until a drain finds no data.
@@ -178,6 +200,7 @@ void v9_loop_stop(struct v9_loop *l)
 	uint64_t before;
 	int stops = 0;
 
+	tell_paused(l, v9_clock_ns(CLOCK_MONOTONIC));
 	do {
 		before = taken(l);
 		v9_rings_disable(l->rings);
@@ -246,6 +269,7 @@ static void take_step(struct v9_loop *l, enum v9_cpu_step step, int cpu, uint64_
 	if (step == V9_CPU_NEW && l->target->cpu_list)
 		return;
 	err = step == V9_CPU_BACK ? v9_rings_reopen(l->rings, cpu) : 0;
+	l->repoll = true;
 	/* The CPU may have been away before its event was opened, which goes on then. */
 	if (err && (l->runs || err != -EBUSY))
 		v9_warn("CPU %d is back, and not all of it can be recorded any more: %s", cpu, strerror(-err));
@@ -405,6 +429,92 @@ static void take_found(struct v9_loop *l, uint64_t now)
 	l->ended |= l->on_trigger(l->arg, true, now < l->arm_at);
 }
 
+/* ---- pause and resume */
+
+static void pause_events(struct v9_loop *l, struct v9_reply *r)
+{
+	const uint64_t now = v9_clock_ns(CLOCK_MONOTONIC);
+
+	const char *why = !l->rings->auxs ? "it has no unit that others could want" :
+			  l->target->kind == V9_TARGET_COMMAND || l->target->kind == V9_TARGET_PID ?
+			  "it records a command or process with its children, whose events could not be opened again: end "
+			  "it, or record with -a, -C or -t" : NULL;
+
+	if (why) {
+		r->failed = 1;
+		snprintf(r->text, sizeof(r->text), "%s", why);
+		return;
+	}
+	l->retry_at = 0;
+	if (l->paused_at)
+		return;
+	l->silent_at = 0;
+	drain(l, NULL);
+	v9_rings_release(l->rings, sink_record, sink_aux, l);
+	/* The mappings of what was in the rings are in the side-band. */
+	drain(l, NULL);
+	l->paused_at = l->told_at = now;
+	l->repoll = true;
+	if (l->on_pause)
+		l->on_pause(l->arg, true);
+	v9_warn("paused: its units are free for other sessions, until v9trace resume");
+}
+
+/* Returns 0, or -errno with *@busy: the event that failed. */
+static int take_again(struct v9_loop *l, const struct v9_event_spec **busy)
+{
+	const int err = v9_rings_take(l->rings, busy);
+	const uint64_t now = v9_clock_ns(CLOCK_MONOTONIC);
+
+	l->attempts++;
+	l->retry_at = err == -EBUSY ? after(now, SECOND_NS) : 0;
+	if (err)
+		return err;
+	tell_paused(l, now);
+	v9_warn("records again, after %.3f s and %" PRIu64 " attempt%s", (double)(now - l->paused_at) / 1e9, l->attempts,
+		l->attempts == 1 ? "" : "s");
+	l->paused_at = 0;
+	l->repoll = true;
+	if (l->on_pause)
+		l->on_pause(l->arg, false);
+	if (!l->rings->paused)
+		hear(l, now);
+	return 0;
+}
+
+static void resume_events(struct v9_loop *l, struct v9_reply *r)
+{
+	const struct v9_event_spec *busy = NULL;
+	char *who;
+	int err;
+
+	if (!l->paused_at)
+		return;
+	if (!l->retry_at)
+		l->attempts = 0;
+	err = take_again(l, &busy);
+	if (!err)
+		return;
+	who = err == -EBUSY ? v9_rings_holders() : v9_strdup(strerror(-err));
+	r->failed = err != -EBUSY;
+	snprintf(r->text, sizeof(r->text), "%s: %s", busy->label, who);
+	v9_warn("resume: %s%s", r->text, r->failed ? "; it stays paused" : "; it is tried again each second");
+	free(who);
+}
+
+/* An attempt that is due. Only what is not busy any more is told. */
+static void retry(struct v9_loop *l, uint64_t now)
+{
+	const struct v9_event_spec *busy = NULL;
+	int err;
+
+	if (!l->retry_at || now < l->retry_at)
+		return;
+	err = take_again(l, &busy);
+	if (err && err != -EBUSY)
+		v9_warn("resume: %s: %s; it stays paused", busy->label, strerror(-err));
+}
+
 static void keep_times(struct v9_loop *l)
 {
 	const uint64_t now = v9_clock_ns(CLOCK_MONOTONIC);
@@ -420,6 +530,7 @@ static void keep_times(struct v9_loop *l)
 		l->silent_at = 0;
 		l->ended |= l->on_trigger(l->arg, true, false);
 	}
+	retry(l, now);
 	take_found(l, now);
 	if (l->look_at && now >= l->look_at) {
 		l->watch->look(l->arg);
@@ -435,37 +546,96 @@ static bool ends_at_trigger(struct v9_loop *l)
 	return l->rings->triggered && (!l->on_trigger || l->on_trigger(l->arg, false, v9_clock_ns(CLOCK_MONOTONIC) < l->arm_at));
 }
 
+/* ---- commands */
+
+/* Completes the file, and begins the next one. Returns 0 or -errno. */
+static int begin_file(struct v9_loop *l)
+{
+	int n = 0, err;
+
+	l->flush_now = true;
+	drain(l, NULL);
+	tell_paused(l, v9_clock_ns(CLOCK_MONOTONIC));
+	err = l->begin_file(l->arg);
+	l->ended |= err != 0;
+	for (int i = 0; i < l->tasks; i++)
+		if (!task_ended(l->task[i]))
+			l->task[n++] = l->task[i];
+	l->tasks = n;
+	l->round_start = l->counts->records;
+	return err;
+}
+
+/* A snapshot as a file of its own: it is complete, so that it can be read while the recording goes on. */
+static void take_now(struct v9_loop *l, struct v9_reply *r)
+{
+	char *path;
+	int err;
+
+	if (!v9_loop_snapshot(l, true)) {
+		r->failed = 1;
+		snprintf(r->text, sizeof(r->text), "there is no snapshot without --flight");
+		return;
+	}
+	err = begin_file(l);
+	r->failed = err != 0;
+	/* Who asked may be in another directory. */
+	path = err ? NULL : realpath(l->files->name[l->files->n - 1], NULL);
+	snprintf(r->text, sizeof(r->text), "%s", err ? strerror(-err) : path ? path : l->files->name[l->files->n - 1]);
+	free(path);
+}
+
+static void execute(struct v9_loop *l, enum v9_command command, struct v9_reply *r)
+{
+	switch (command) {
+	case V9_COMMAND_ENABLE:
+		enable(l, v9_clock_ns(CLOCK_MONOTONIC));
+		break;
+	case V9_COMMAND_DISABLE:
+		l->enable_at = l->silent_at = 0;
+		v9_rings_pause(l->rings);
+		drain(l, NULL);
+		break;
+	case V9_COMMAND_SNAPSHOT:
+		if (v9_loop_snapshot(l, true))
+			break;
+		r->failed = 1;
+		snprintf(r->text, sizeof(r->text), "snapshot: there is none without --flight");
+		break;
+	case V9_COMMAND_STOP:
+		l->ended = true;
+		break;
+	case V9_COMMAND_PING:
+		if (l->arm_at && !v9_rings_idle(l->rings))
+			hear(l, v9_clock_ns(CLOCK_MONOTONIC));
+		break;
+	case V9_COMMAND_PAUSE:
+		pause_events(l, r);
+		break;
+	case V9_COMMAND_RESUME:
+		resume_events(l, r);
+		break;
+	case V9_COMMAND_NOW:
+		take_now(l, r);
+		break;
+	default:
+		r->failed = 1;
+		snprintf(r->text, sizeof(r->text), "'%s': no such command (enable, disable, snapshot, stop, ping, pause, "
+			 "resume, now)", l->control->line);
+	}
+}
+
 static void take_commands(struct v9_loop *l)
 {
 	enum v9_command command;
 
 	while (!l->ended && (command = v9_control_next(l->control)) != V9_COMMAND_NONE) {
-		switch (command) {
-		case V9_COMMAND_ENABLE:
-			enable(l, v9_clock_ns(CLOCK_MONOTONIC));
-			break;
-		case V9_COMMAND_DISABLE:
-			l->enable_at = l->silent_at = 0;
-			v9_rings_pause(l->rings);
-			drain(l, NULL);
-			break;
-		case V9_COMMAND_SNAPSHOT:
-			if (!v9_loop_snapshot(l, true))
-				v9_warn("--control: snapshot: there is none without --flight");
-			break;
-		case V9_COMMAND_STOP:
-			l->ended = true;
-			break;
-		case V9_COMMAND_PING:
-			if (l->arm_at && !l->rings->paused)
-				hear(l, v9_clock_ns(CLOCK_MONOTONIC));
-			break;
-		default:
-			v9_warn("--control: '%s': no such command (enable, disable, snapshot, stop, ping)",
-				l->control->line);
-			continue;
-		}
-		v9_control_ack(l->control);
+		struct v9_reply r = { .failed = 0 };
+
+		execute(l, command, &r);
+		r.state = !l->paused_at ? V9_STATE_RECORDS : l->retry_at ? V9_STATE_WAITS : V9_STATE_PAUSED;
+		r.paused_ns = l->paused_at ? v9_clock_ns(CLOCK_MONOTONIC) - l->paused_at : 0;
+		v9_control_answer(l->control, &r);
 	}
 }
 
@@ -473,20 +643,12 @@ static void take_commands(struct v9_loop *l)
 static void switch_file(struct v9_loop *l)
 {
 	const uint64_t now = v9_clock_ns(CLOCK_MONOTONIC);
-	int n = 0;
 
 	if (!l->files || !(l->switch_now || (l->switch_at && now >= l->switch_at) ||
 			   (l->files->bytes && v9_writer_bytes(l->out) >= l->files->bytes)))
 		return;
 	l->switch_now = false;
-	l->flush_now = true;
-	drain(l, NULL);
-	l->ended |= l->begin_file(l->arg) != 0;
-	for (int i = 0; i < l->tasks; i++)
-		if (!task_ended(l->task[i]))
-			l->task[n++] = l->task[i];
-	l->tasks = n;
-	l->round_start = l->counts->records;
+	begin_file(l);
 	l->switch_at = l->files->ns ? after(v9_clock_ns(CLOCK_MONOTONIC), l->files->ns) : 0;
 }
 
@@ -508,6 +670,8 @@ static int patience(const struct v9_loop *l)
 		next = l->silent_at;
 	if (l->look_at && (!next || l->look_at < next))
 		next = l->look_at;
+	if (l->retry_at && (!next || l->retry_at < next))
+		next = l->retry_at;
 	if (!next)
 		return ms;
 	if (next <= now)
@@ -521,7 +685,7 @@ static int patience(const struct v9_loop *l)
 void v9_loop_run(struct v9_loop *l)
 {
 	const int n = l->rings->polls;
-	struct pollfd fds[n + 3 + l->target->pids];
+	struct pollfd fds[n + OWN + l->target->pids];
 	struct signalfd_siginfo info;
 
 	watch_attached(l);
@@ -535,11 +699,12 @@ void v9_loop_run(struct v9_loop *l)
 	fds[n] = (struct pollfd){ .fd = l->signals, .events = POLLIN };
 	fds[n + 1] = (struct pollfd){ .fd = l->control->in, .events = POLLIN };
 	fds[n + 2] = (struct pollfd){ .fd = l->messages, .events = POLLIN };
+	fds[n + 3] = (struct pollfd){ .fd = l->control->requests, .events = POLLIN };
 	for (int i = 0; i < l->target->pids; i++)
-		fds[n + 3 + i] = (struct pollfd){ .fd = l->attached[i], .events = POLLIN };
+		fds[n + OWN + i] = (struct pollfd){ .fd = l->attached[i], .events = POLLIN };
 	set_times(l);
 	while (!v9_writer_error(l->out)) {
-		const int woken = poll(fds, (nfds_t)(n + 3 + l->target->pids), patience(l));
+		const int woken = poll(fds, (nfds_t)(n + OWN + l->target->pids), patience(l));
 
 		drain(l, woken > 0 ? fds : NULL);
 		/*
@@ -552,17 +717,17 @@ void v9_loop_run(struct v9_loop *l)
 				fds[i].fd = -1;
 				l->ticks = true;
 			}
-		if (fds[n + 2].revents) {
+		if (fds[n + 2].revents)
 			take_messages(l);
-			for (int i = 0; i < n; i++)
-				fds[i].fd = l->rings->poll[i].fd;
-		}
 		/* A task that has ended stays readable. */
-		for (int i = n + 3; i < n + 3 + l->target->pids; i++)
+		for (int i = n + OWN; i < n + OWN + l->target->pids; i++)
 			if (fds[i].revents)
 				fds[i].fd = -1;
 		take_commands(l);
 		keep_times(l);
+		for (int i = 0; l->repoll && i < n; i++)
+			fds[i].fd = l->rings->poll[i].fd;
+		l->repoll = false;
 		fds[n + 1].fd = l->control->in;
 		show_progress(l);
 		while (read(l->signals, &info, sizeof(info)) == sizeof(info))

@@ -44,7 +44,7 @@ struct v9_loop {
 	struct v9_control *control;
 	uint64_t delay_ns;	/* until the events are enabled, if rings->late; UINT64_MAX: by a command */
 	uint64_t duration_ns;	/* from then on; 0: no limit */
-	const struct v9_switch_output *files;	/* when to begin another file; NULL: never */
+	const struct v9_switch_output *files;	/* when to begin another file, and their names; NULL: never */
 	int (*begin_file)(void *arg);	/* completes the file, begins the next; else returns -errno */
 	void *arg;
 	void (*each_second)(void *arg);	/* NULL: none */
@@ -56,6 +56,7 @@ struct v9_loop {
 	 */
 	bool (*on_trigger)(void *arg, bool own, bool early);
 	const struct v9_loop_watch *watch;	/* NULL: none */
+	void (*on_pause)(void *arg, bool paused);	/* the events were closed, or opened again; NULL: none */
 	bool interrupted;	/* result: ended by a signal */
 	/* private */
 	int *attached;		/* pidfds of the processes of -p or -t; -1: none */
@@ -66,6 +67,11 @@ struct v9_loop {
 	uint64_t silent_at;	/* ns; 0: the next ping is waited for */
 	uint64_t look_at;	/* ns: .watch->look(); 0: never */
 	bool found;		/* by .watch */
+	uint64_t paused_at;	/* ns: v9trace pause; 0: it is not paused */
+	uint64_t told_at;	/* ns: the file says until then that it was */
+	uint64_t retry_at;	/* ns: next attempt to resume; 0: never */
+	uint64_t attempts;	/* to resume */
+	bool repoll;		/* descriptors of rings have changed */
 	int *task, tasks;	/* processes that were forked while recording, if @files */
 	bool switch_now;	/* SIGUSR2 */
 	bool ended;		/* by a command, after its duration, or because no file can be begun */

@@ -18,7 +18,7 @@
 
 struct v9_profiles {
 	struct v9_worker *worker;
-	struct v9_server *server;	/* NULL: nobody can look at the sums */
+	struct v9_server server;
 	struct v9_profiles_options options;
 	struct perf_event_attr *attr;	/* of the SPE events */
 	size_t nr_attrs;
@@ -199,19 +199,26 @@ static bool can_write(const struct v9_profiles_options *o, const char *prefix)
 	return fd >= 0;
 }
 
-/* Lets v9trace top look at the sums. Without a socket they are added up all the same. */
-static void serve(struct v9_profiles *p)
+bool v9_profiles_answer(void *p, struct v9_asker *r, const char *request)
 {
-	char *path = v9_format("%s" V9_SOCKET_ENDING, p->prefix);
+	return v9_serve(&((struct v9_profiles *)p)->server, r, request);
+}
+
+void v9_profiles_paused(struct v9_profiles *p, bool paused)
+{
+	p->server.paused = paused;
+}
+
+static void set_server(struct v9_profiles *p)
+{
 	int i = 0;
 
 	while (i + 1 < p->evs && !p->ev[i].aux)
 		i++;
-	p->server = v9_serve(path, p->worker, p->ev[i].label, p->ev[i].attr.a.sample_period);
-	if (!p->server)
-		v9_warn("%s: %s: v9trace top cannot attach", path,
-			errno == EADDRINUSE ? "another recorder has its socket there, or it is another file" : strerror(errno));
-	free(path);
+	p->server = (struct v9_server){
+		.worker = p->worker, .event = p->ev[i].label, .target = p->options.target,
+		.period = p->ev[i].attr.a.sample_period,
+	};
 }
 
 struct v9_profiles *v9_profiles_start(const struct v9_profiles_options *o, const char *prefix,
@@ -254,8 +261,7 @@ struct v9_profiles *v9_profiles_start(const struct v9_profiles_options *o, const
 	setup.live.registers_size = registers.len;
 	p->worker = v9_worker_start(&setup);
 	v9_blob_free(&registers);
-	if (p->worker && !o->watch)
-		serve(p);
+	set_server(p);
 	if (p->worker)
 		return p;
 	v9_error("--aggregate: no thread: %s", strerror(errno));
@@ -286,7 +292,6 @@ int v9_profiles_end(struct v9_profiles *p, struct v9_profiles_sums *sums)
 {
 	struct v9_worker_total total;
 
-	v9_serve_stop(p->server);
 	v9_worker_stop(p->worker, v9_clock_ns(CLOCK_REALTIME), &total);
 	*sums = (struct v9_profiles_sums){
 		.profiles = total.profiles, .file_bytes = p->file_bytes, .records = total.records,

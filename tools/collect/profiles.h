@@ -33,6 +33,7 @@ struct v9_profiles_options {
 	bool shard;			/* --shard: shards in place of profiles */
 	uint64_t memory;		/* --memory, in bytes; 0: the default */
 	const struct v9_profiles_watch *watch;	/* NULL: profiles are written */
+	const char *target;		/* what is recorded, for those who look at the sums: "all CPUs", a command, .. */
 };
 
 #define V9_PROFILES_MEMORY	(UINT64_C(64) << 20)
@@ -78,6 +79,13 @@ int v9_profiles_begin(struct v9_profiles *p);
 
 /* Where v9_writer puts records and AUX data */
 struct v9_writer_other v9_profiles_other(struct v9_profiles *p);
+
+/* Answers requests for the sums; see v9_answer_fn in ../listen.h. @p: a struct v9_profiles */
+struct v9_asker;
+bool v9_profiles_answer(void *p, struct v9_asker *r, const char *request);
+
+/* What such answers say: are the events closed? */
+void v9_profiles_paused(struct v9_profiles *p, bool paused);
 
 /* AUX data of @cpu from byte @offset on is of samples with this period. */
 void v9_profiles_period(struct v9_profiles *p, int cpu, uint64_t offset, uint64_t period);

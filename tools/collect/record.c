@@ -13,7 +13,9 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "../ask.h"
 #include "../commands.h"
+#include "../listen.h"
 #include "../util.h"
 #include "cgroups.h"
 #include "child.h"
@@ -54,8 +56,10 @@ static const char usage[] =
 	"  -t, --tid TIDS      threads\n"
 	"      --duration SEC  stop after so many seconds; the command goes on\n"
 	"  -D, --delay MS      begin after so many ms; minus 1: when --control says so\n"
-	"      --control fifo:COMMANDS[,ACK], fd:NUMBER[,NUMBER]\n"
-	"                      commands while it runs: enable, disable, snapshot, stop, ping\n"
+	"      --control fifo:COMMANDS[,ACK], fd:NUMBER[,NUMBER], socket\n"
+	"                      commands while it runs: enable, disable, snapshot, stop, ping, pause, resume,\n"
+	"                      now; socket: FILE.control, for 'v9trace pause' and 'resume', which\n"
+	"                      --aggregate and --flight always have\n"
 	"  -o, --output FILE   default perf.data; an older FILE becomes FILE.old; - is standard output,\n"
 	"                      which has the file at the end; of SPE and ETE at once there is FILE.spe, too\n"
 	"  -c, --count N       sample one in N operations (without SPE: of every event)\n"
@@ -91,7 +95,8 @@ static const char usage[] =
 	"      --switch-max-files N\n"
 	"                      keep the newest N of these files\n"
 	"      --switch-max-size SIZE\n"
-	"                      keep the newest of them up to SIZE together, such as 2G\n"
+	"                      keep the newest of them up to SIZE together, such as 2G; both options are\n"
+	"                      also for the files of 'v9trace flight --now'\n"
 	"      --aggregate[=TIME]\n"
 	"                      no trace is kept: profiles for pprof of a minute each, or of TIME (30s, 5m),\n"
 	"                      FILE.TIMESTAMP.pb.gz, of SPE; -o may be a directory\n"
@@ -144,7 +149,7 @@ struct options {
 	char **command;		/* NULL: none */
 };
 
-#define NUMBERS	16	/* of the JSON summary */
+#define NUMBERS	18	/* of the JSON summary */
 struct number { const char *name; uint64_t value; };
 
 struct recording {
@@ -156,6 +161,8 @@ struct recording {
 	uint64_t before[NUMBERS];		/* values of get_numbers(), sums of the files before it */
 	struct v9_child child;
 	struct v9_control control;
+	struct v9_socket *listener;		/* NULL: no other program can ask */
+	char *what;				/* is recorded */
 	struct v9_kernel_copy kernel;
 	struct v9_compat compat;		/* of all files */
 	struct v9_pmu_counts check;
@@ -654,18 +661,22 @@ static int parse_options(int argc, char **argv, struct options *o)
 		ret = v9_switch_interval(&o->files, interval);
 	if (ret)
 		return ret;
-	if ((o->files.most || o->files.most_bytes) && !o->files.on) {
+	if ((o->files.most || o->files.most_bytes) && !o->files.on && !o->flight.on) {
 		v9_error("--switch-max-%s: of which files? Give --switch-output, too",
 			 o->files.most ? "files" : "size");
 		return -EINVAL;
 	}
 	if (o->files.on && (o->to_stdout || o->flight.on)) {
 		v9_error("--switch-output: %s", o->to_stdout ? "-o - is one file" :
-			 "--flight keeps the newest trace alone; --control has snapshot");
+			 "--flight keeps the newest trace alone; v9trace flight --now writes it to a file");
 		return -EINVAL;
 	}
 	if (o->to_stdout)
 		o->output = "standard output";
+	if (o->to_stdout && o->control && !strcmp(o->control, "socket")) {
+		v9_error("--control socket: it has the name of the file: give -o FILE");
+		return -EINVAL;
+	}
 	if (o->flight.silence_ns && !o->control) {
 		v9_error("--trigger %s: the pings come by --control", o->flight.trigger);
 		ret = -EINVAL;
@@ -771,6 +782,7 @@ static void summary_text(const struct recording *rec)
 		{ c->partial, "times trace (partial)" },
 		{ c->overwritten, "times trace (overwritten)" },
 		{ c->cpu_away, "times a CPU (offline, or not there at the start)" },
+		{ c->paused_ns / 1000000, "ms (v9trace pause)" },
 		{ written.lost_records, "records that found no room on disk" },
 		{ c->trace_unwritten, "bytes of trace that found none" },
 		{ c->trace_late, "bytes of trace that came behind the end" },
@@ -856,6 +868,7 @@ static void summary_of_profiles(const struct recording *rec)
 		{ c->collided, "times samples (collision)" },
 		{ c->partial, "times trace (partial)" },
 		{ c->cpu_away, "times a CPU (offline, or not there at the start)" },
+		{ c->paused_ns / 1000000, "ms (v9trace pause)" },
 		{ s->late_bytes, "bytes of trace not decoded (too slow; more --memory, a longer period)" },
 		{ s->skipped_bytes, "bytes of trace that are no whole record" },
 		{ s->evicted, "sums evicted (more --memory)" },
@@ -903,6 +916,8 @@ static void get_numbers(const struct recording *rec, struct number n[NUMBERS])
 		{ "overwritten", c->overwritten },
 		{ "cpu_away", c->cpu_away },
 		{ "cpu_away_ns", c->cpu_away_ns },
+		{ "paused", c->paused },
+		{ "paused_ns", c->paused_ns },
 		{ "unwritten_bytes", written.unwritten },
 		{ "unwritten_records", written.lost_records },
 		{ "unwritten_trace_bytes", c->trace_unwritten },
@@ -1305,8 +1320,8 @@ static int complete_file(struct recording *rec, struct v9_writer *w)
 	return ret;
 }
 
-/* Completes the file, or both: sections, then the name if there are several. */
-static int complete(struct recording *rec)
+/* Completes the file, or both: sections, then the name if there are several. @more: another one follows. */
+static int complete(struct recording *rec, bool more)
 {
 	int full, ret = 0, err;
 
@@ -1326,7 +1341,8 @@ static int complete(struct recording *rec)
 		v9_code_drop_kernel(&rec->sections[PD_CODE]);	/* the other half is of SPE */
 	}
 	warn_missing(&rec->objects);
-	if (rec->opt.files.on) {
+	rec->file = NULL;
+	if (rec->opt.files.on || more) {
 		rec->file = v9_switch_name(&rec->opt.files, rec->opt.output, rec->opt.output);
 		if (!rec->file)
 			ret = ret ? ret : -EIO;
@@ -1355,7 +1371,7 @@ static int finish(struct recording *rec)
 	}
 	if (rec->opt.check)
 		v9_pmu_counts_read(&rec->check, &rec->rings, &rec->counts);
-	ret = complete(rec);
+	ret = complete(rec, false);
 	v9_kernel_copy_free(&rec->kernel);
 	return ret;
 }
@@ -1382,7 +1398,7 @@ static int open_file(struct recording *rec)
 	return ret;
 }
 
-/* --switch-output: completes the file and begins the next one. The events go on meanwhile. */
+/* --switch-output, v9trace flight --now: completes the file and begins the next one. The events go on meanwhile. */
 static int begin_file(void *arg)
 {
 	struct recording *rec = arg;
@@ -1397,7 +1413,13 @@ static int begin_file(void *arg)
 		v9_objects_free(&rec->objects);
 		return 0;
 	}
-	ret = complete(rec);
+	if (rec->opt.flight.on) {
+		v9_latency_tell(&rec->opt.latency, rec->opt.quiet);
+		v9_flight_again(&rec->opt.flight);
+		rec->counts.overwritten = 0;
+		rec->counts.truncated -= rec->counts.stops;
+	}
+	ret = complete(rec, true);
 	if (ret) {
 		rec->switch_error = ret;
 		return ret;
@@ -1462,6 +1484,59 @@ static int hand_over(const char *path)
 	return -err;
 }
 
+/* What is recorded, for others: "all CPUs", a command, .. The caller frees it. */
+static char *what_is_recorded(const struct options *o)
+{
+	const bool cpus = o->target.kind == V9_TARGET_CPUS;
+	const char *each = o->target.kind == V9_TARGET_PID ? "PID" : "TID";
+	char *all;
+
+	if (cpus)
+		return o->target.cpu_list ? v9_format("CPUs %s", o->target.cpu_list) : v9_strdup("all CPUs");
+	all = o->target.kind == V9_TARGET_COMMAND ? v9_strdup(o->command[0]) : v9_format("%s %d", each, o->target.pid[0]);
+	for (int i = 1; o->target.kind == V9_TARGET_COMMAND ? o->command[i] != NULL : i < o->target.pids; i++) {
+		char *more = o->target.kind == V9_TARGET_COMMAND ? v9_format("%s %s", all, o->command[i]) :
+								   v9_format("%s,%d", all, o->target.pid[i]);
+
+		free(all);
+		all = more;
+	}
+	return all;
+}
+
+/* Lets other programs of this user ask for the sums, pause it, or want a snapshot. Without a socket it records, too. */
+static void listen_to_others(struct recording *rec)
+{
+	const struct options *o = &rec->opt;
+	const enum v9_recorder kind = o->profiles.on ? V9_RECORDER_SUMS : o->flight.on ? V9_RECORDER_FLIGHT :
+									  V9_RECORDER_OTHER;
+	char *path;
+
+	if (o->profiles.watch || o->to_stdout || (kind == V9_RECORDER_OTHER && !rec->control.socket))
+		return;
+	path = v9_format("%s%s", rec->profiles ? o->prefix : o->output, v9_recorder_ending(kind));
+	rec->listener = v9_listen(path, rec->profiles ? v9_profiles_answer : NULL, rec->profiles);
+	rec->control.requests = v9_listen_requests(rec->listener);
+	if (!rec->listener)
+		v9_warn("%s: %s: v9trace %s cannot ask this recorder", path,
+			errno == EADDRINUSE ? "another recorder has its socket there, or it is another file" : strerror(errno),
+			kind == V9_RECORDER_SUMS ? "top, pause and resume" : kind == V9_RECORDER_FLIGHT ?
+			"flight --now, pause and resume" : "pause and resume");
+	free(path);
+}
+
+/* v9trace pause, resume */
+static void on_pause(void *arg, bool paused)
+{
+	struct recording *rec = arg;
+
+	if (rec->profiles)
+		v9_profiles_paused(rec->profiles, paused);
+	/* An error was printed. */
+	if (!paused && rec->opt.flight.on)
+		v9_flight_arm(&rec->opt.flight, &rec->rings);
+}
+
 static int exit_status(const struct recording *rec, int failed)
 {
 	if (failed)
@@ -1495,18 +1570,21 @@ static int record(struct recording *rec, char **argv)
 		o->target.pid[0] = rec->child.pid;
 		o->target.pids = 1;
 	}
+	rec->what = what_is_recorded(o);
+	o->profiles.target = rec->what;
 	rec->rings = (struct v9_rings){ .ev = o->ev, .evs = o->evs, .target = &o->target,
 					.late = o->late, .paused = o->late };
 	rec->loop = (struct v9_loop){
 		.rings = &rec->rings, .out = &rec->out, .counts = &rec->counts,
 		.objects = &rec->objects, .cgroups = &rec->cgroups, .child = &rec->child, .target = &o->target,
 		.control = &rec->control, .delay_ns = o->delay_ns, .duration_ns = o->duration_ns,
-		.files = o->files.on ? &o->files : NULL, .begin_file = begin_file, .arg = rec,
+		.files = o->files.on || o->flight.on ? &o->files : NULL, .begin_file = begin_file, .arg = rec,
 		.signals = rec->loop.signals, .progress = !o->quiet && v9_progress_shown(),
 		.watched = o->profiles.on, .each_second = o->overhead.ppm ? each_second : NULL,
 		.arm_ns = o->flight.arm_ns, .silence_ns = o->flight.silence_ns,
 		.on_trigger = o->flight.trigger ? on_trigger : NULL,
 		.watch = o->flight.latency ? &latency_watch : o->check ? &check_watch : NULL,
+		.on_pause = on_pause,
 	};
 	v9_loop_prepare(&rec->loop);
 	if (!o->profiles.on)
@@ -1526,6 +1604,7 @@ static int record(struct recording *rec, char **argv)
 	ret = open_file(rec);
 	if (ret)
 		goto close_rings;
+	listen_to_others(rec);
 	if (o->overhead.ppm)
 		v9_overhead_begin(&o->overhead, &rec->rings, rec->profiles);
 	ret = start(rec);
@@ -1537,6 +1616,7 @@ static int record(struct recording *rec, char **argv)
 	rec->loop.interrupted = watch_error;
 	if (!watch_error)
 		v9_loop_run(&rec->loop);
+	v9_listen_stop(rec->listener);
 	/* If begin_file() failed, there is no file to complete. */
 	ret = rec->switch_error ? rec->switch_error : finish(rec);
 	ret = ret ? ret : watch_error;
@@ -1573,6 +1653,7 @@ static int record(struct recording *rec, char **argv)
 
 close_rings:
 	v9_pmu_counts_close(&rec->check);
+	v9_listen_stop(rec->listener);
 	v9_rings_close(&rec->rings);
 cancel_child:
 	if (!rec->child.ended) {
@@ -1600,10 +1681,11 @@ static int parse_and_record(struct recording *rec, int argc, char **argv)
 
 static int record_for(int argc, char **argv, const struct v9_profiles_watch *w)
 {
-	struct recording rec = { .loop.signals = -1, .control = { .in = -1, .out = -1 },
+	struct recording rec = { .loop.signals = -1, .control = V9_CONTROL_NONE,
 				 .opt.profiles = { .on = w, .watch = w } };
 	const int ret = parse_and_record(&rec, argc, argv);
 
+	free(rec.what);
 	v9_compat_free(&rec.compat);
 	v9_heap_remove(&rec.opt.heap);
 	v9_overhead_free(&rec.opt.overhead);

@@ -25,6 +25,7 @@
 #include <internal/mmap.h>
 #include <internal/xyarray.h>
 
+#include "../ask.h"
 #include "../branch_filter.h"
 #include "../holders.h"
 #include "../util.h"
@@ -66,12 +67,14 @@ static bool has_unit(const struct v9_rings *r, const struct v9_event_spec *ev)
 
 char *v9_rings_holders(void)
 {
+	char *pids = v9_ask_pids("/proc", V9_RECORDER_ANY), *who, *text;
 	struct v9_holders h;
-	char *who, *text;
 
 	v9_holders_find("/proc", getpid(), &h);
 	who = v9_holders_text(&h, !geteuid());
-	text = v9_format("in use by another recording; %s", who);
+	text = v9_format("in use by another recording; %s%s%s%s", who, pids ? "; 'v9trace pause' frees the units of PID " : "",
+			 pids ? pids : "", pids && strchr(pids, ',') ? " (one at a time)" : "");
+	free(pids);
 	free(who);
 	return text;
 }

@@ -43,6 +43,7 @@ struct v9_record_counts {
 	uint64_t trace_late;		/* bytes that arrived after the end of the file */
 	uint64_t cpu_away, cpu_away_ns;	/* times a CPU was not recorded; their maximum sum */
 	uint64_t switch_ins;		/* records that a recorded task came onto a CPU */
+	uint64_t paused, paused_ns;	/* times v9trace pause had closed the events; their sum */
 	uint64_t lost;			/* records that the kernel reported as lost */
 	uint64_t truncated, overwritten, partial, collided;	/* AUX records with that flag */
 	uint64_t stops;			/* of those with truncated: of overwritten areas, by a trigger or a fault */

@@ -46,6 +46,8 @@ _v9trace() {
 		return ;;
 	driver/*)
 		words="ours in-tree preferred spe ete" ;;
+	pause/* | resume/* | flight/*)
+		words=$(cd /proc && grep -lx v9trace [0-9]*/comm 2>/dev/null | sed 's,/.*,,') ;;
 	stat/*)
 		words=$(cd /sys/bus/event_source/devices 2>/dev/null && printf '%s\n' */stats/ | sed 's,/stats/$,,') ;;
 	esac

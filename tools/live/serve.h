@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The sums of a recorder for another program of its user, through a socket. A thread answers each connection
- * with the sums of the moment, and closes it. The other program is of the same build on the same machine, so
- * structures are sent as they are in memory.
+ * The sums of a recorder for another program of its user, through the socket of ../listen.h: what they are at the
+ * moment. The other program is of the same build on the same machine, so structures are sent as they are in memory.
  */
 #ifndef V9TRACE_LIVE_SERVE_H
 #define V9TRACE_LIVE_SERVE_H
 
+#include <stdatomic.h>
+
+#include "../listen.h"
 #include "copy.h"
 
 struct v9_worker;
-
-#define V9_SOCKET_ENDING	".socket"	/* of the name of a socket */
 
 /* What an answer has at most. It bounds the memory of both programs. */
 #define V9_ANSWER_SUMS		65536u
@@ -21,6 +21,7 @@ struct v9_worker;
 #define V9_ANSWER_KERNEL	V9_LIVE_MAPS
 #define V9_ANSWER_NAMES		(16u << 20)	/* bytes */
 #define V9_ANSWER_EVENT		128
+#define V9_ANSWER_TARGET	256
 
 /* Of both programs the same, or they do not understand each other */
 #define V9_ANSWER_FORM	(UINT64_C(0x3153365339560000) + sizeof(struct v9_answer) + 3 * sizeof(struct v9_live_sum) + \
@@ -39,8 +40,10 @@ struct v9_answer {
 	uint64_t period;			/* of the samples now; 0: not known */
 	uint64_t cpu;				/* CPU time of the recorder, ns */
 	uint64_t lines;				/* 1: there are sums by cache line */
+	uint64_t paused;			/* 1: v9trace pause has closed its events */
 	struct v9_live_cost cost;		/* .budget 0: there is no budget */
 	char event[V9_ANSWER_EVENT];		/* that is recorded */
+	char target[V9_ANSWER_TARGET];		/* and of what: "all CPUs", a command, .. */
 };
 
 struct v9_answer_object {
@@ -48,16 +51,15 @@ struct v9_answer_object {
 	uint16_t name;				/* bytes; 0: a free entry */
 };
 
-struct v9_server;
+/* What is answered. It stays as it is while connections are taken, but for .paused. */
+struct v9_server {
+	struct v9_worker *worker;	/* whose sums */
+	const char *event, *target;	/* as in struct v9_answer */
+	uint64_t period;		/* of the samples at the begin */
+	atomic_bool paused;
+};
 
-/*
- * Listens on @path, which only the user of this process and root may open. @w is looked at until v9_serve_stop();
- * @event, of samples with @period at the begin, is copied. Returns NULL with errno set: EADDRINUSE, another
- * recorder listens there; ENAMETOOLONG; or what the system says.
- */
-struct v9_server *v9_serve(const char *path, struct v9_worker *w, const char *event, uint64_t period);
-
-/* Removes the socket. NULL: nothing is done. */
-void v9_serve_stop(struct v9_server *s);
+/* The answer to V9_ASK_SUMS; see v9_answer_fn in ../listen.h. @server: a struct v9_server */
+bool v9_serve(void *server, struct v9_asker *r, const char *request);
 
 #endif

@@ -178,10 +178,13 @@ void v9_rep_losses(struct v9_report *r, struct v9_table *t, const struct v9_aux_
 	v9_rep_loss(t, l->cpu_away, "cpu_away", "CPUs that were offline or came late",
 		    v9_rep_keep(r, "not recorded until the recorder saw them: up to %s s",
 				v9_rep_seconds(r, l->cpu_away_ns)));
-	v9_rep_loss(t, l->paused, "paused", "times that v9trace pause stopped the recording",
-		    "another session had the unit, or could have it");
-	v9_rep_loss(t, l->paused_ns / 1000000, "paused_ms", "ms that it was stopped",
-		    "from the pause until all events were open again");
+	/* Of recordings that somebody has paused: of others there are no such rows. */
+	if (l->paused) {
+		v9_rep_loss(t, l->paused, "paused", "times that v9trace pause stopped the recording",
+			    "another session had the unit, or could have it");
+		v9_rep_loss(t, l->paused_ns / 1000000, "paused_ms", "ms that it was stopped",
+			    "from the pause until all events were open again");
+	}
 	v9_rep_loss(t, r->s.file.missing + r->s.twin.missing, "file_missing", "bytes beyond the end of the file",
 		    "the file was cut short");
 }

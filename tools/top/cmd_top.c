@@ -180,7 +180,7 @@ static bool take_option(struct top *o, int opt, char *arg)
 		return true;
 	case OPT_ATTACH:
 		o->attaches = true;
-		o->attach.given = arg;
+		o->attach.ask.given = arg;
 		return true;
 	case OPT_BY:
 		if (!take_name("--by", v9_top_by_name, V9_TOP_BYS, arg, &n))
@@ -298,8 +298,8 @@ static int attached(struct top *o)
 	struct v9_top *t = &o->t;
 	uint64_t ns = 0, us;
 
-	if (o->attach.error) {
-		char *why = v9_attach_why(&o->attach);
+	if (o->attach.ask.error) {
+		char *why = v9_ask_why(&o->attach.ask);
 
 		v9_error("--attach: %s", why);
 		free(why);
@@ -307,7 +307,7 @@ static int attached(struct top *o)
 	}
 	if (t->lines && !o->attach.head.lines) {
 		v9_error("the recorder (PID %d) has no sums by cache line of the data: leave out --mem and --by data "
-			 "(v9trace record --aggregate --mem makes them)", o->attach.pid);
+			 "(v9trace record --aggregate --mem makes them)", o->attach.ask.pid);
 		return V9_EXIT_FAILED;
 	}
 	if (o->duration && v9_record_duration(o->duration, &ns))
@@ -327,7 +327,7 @@ static void tell_recorder(struct top *o)
 	struct v9_live_copy copy = { .records = 0 };
 
 	if (!v9_attach_look(&o->attach, &copy))
-		v9_warn("PID %d adds up SPE records: 'v9trace top --attach' shows its sums", o->attach.pid);
+		v9_warn("PID %d adds up SPE records: 'v9trace top --attach' shows its sums", o->attach.ask.pid);
 	v9_live_copy_free(&copy);
 }
 
@@ -381,7 +381,7 @@ static int top(struct top *o, int argc, char **argv, v9_top_record_fn record)
 int v9_top_run(int argc, char **argv, v9_top_record_fn record)
 {
 	struct top o = { .t = { .delay = DELAY, .limit = LIMIT, .stop = stop, .proc = "/proc" },
-			 .attach.proc = "/proc" };
+			 .attach.ask = { .proc = "/proc", .wanted = V9_RECORDER_SUMS } };
 	int opt, ret;
 
 	give(&o, (char *)"record");
@@ -399,7 +399,7 @@ int v9_top_run(int argc, char **argv, v9_top_record_fn record)
 	ret = check(&o);
 	if (!ret)
 		ret = top(&o, argc, argv, record);
-	v9_attach_free(&o.attach);
+	v9_ask_free(&o.attach.ask);
 	free(o.args);
 	free(o.target);
 	return ret;

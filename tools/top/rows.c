@@ -51,6 +51,7 @@ static const struct {
 #define WIDE		100	/* columns of a terminal that has room for all events */
 #define OBJECT		16	/* columns of an object */
 #define OBJECT_WIDE	24
+#define TARGET		24	/* columns of what a recorder records */
 
 size_t v9_top_find(const char *const *names, size_t n, const char *name)
 {
@@ -357,8 +358,11 @@ static char *recorded(const struct v9_top_head *h, unsigned int width)
 		put(&t, "%s; waiting for one", h->why);
 		return text_of(&t);
 	}
-	if (h->pid)
-		put(&t, "attached to PID %d; ", h->pid);
+	if (h->pid) {
+		put(&t, "attached to PID %d (", h->pid);
+		put_name(&t, h->target, 0, TARGET);
+		put(&t, ")%s; ", h->stopped ? ", which is paused" : "");
+	}
 	put(&t, "%.0f records/s; ", h->rate);
 	if (h->pid)
 		put(&t, "cost %.1f%% CPU, own %.1f%%", h->recorder, h->cost);

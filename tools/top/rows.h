@@ -83,7 +83,8 @@ struct v9_top_head {
 	double recorder;		/* share of a CPU of that, in percent */
 	uint32_t spent, budget;		/* of all recorded CPUs, in millionths; .budget 0: there is none */
 	const char *why;		/* what is shown is old, and why; NULL: it is not */
-	bool paused;
+	bool paused;			/* no new rows are shown */
+	bool stopped;			/* v9trace pause has closed the recorder's events */
 };
 
 #define V9_TOP_HEAD	4		/* most lines */

@@ -54,22 +54,24 @@ static void set_attached_head(struct v9_top *t, double past)
 	const struct v9_answer *h = &a->head;
 
 	free(t->why);
-	t->head.why = t->why = a->error ? v9_attach_why(a) : NULL;
-	if (a->error)
+	t->head.why = t->why = a->ask.error ? v9_ask_why(&a->ask) : NULL;
+	if (a->ask.error)
 		return;
 	t->head.up = (double)(int64_t)(v9_clock_ns(CLOCK_REALTIME) - h->begin) / 1e9;
 	if (t->head.up < 0)
 		t->head.up = 0;
 	/* Its sums begin anew. */
-	if (t->head.pid != a->pid || t->begin != h->begin)
+	if (t->head.pid != a->ask.pid || t->begin != h->begin)
 		t->records = 0;
-	if (t->head.pid == a->pid && past >= LEAST)
+	if (t->head.pid == a->ask.pid && past >= LEAST)
 		t->head.recorder = 100 * (double)(h->cpu - t->recorder_cpu) / 1e9 / past;
-	if (t->head.pid != a->pid || past >= LEAST)
+	if (t->head.pid != a->ask.pid || past >= LEAST)
 		t->recorder_cpu = h->cpu;
-	t->head.pid = a->pid;
+	t->head.pid = a->ask.pid;
 	t->begin = h->begin;
 	t->head.event = h->event;
+	t->head.target = h->target;
+	t->head.stopped = h->paused;
 	t->head.period = t->period = h->period;
 	t->head.spent = h->cost.cost;
 	t->head.budget = h->cost.budget;
@@ -85,7 +87,7 @@ static void set_head(struct v9_top *t)
 	else
 		t->head.up = now - t->began;
 	/* While there is no answer the rates stay; those of the next answer are of all time since the last one. */
-	if (past < LEAST || (t->attach && t->attach->error))
+	if (past < LEAST || (t->attach && t->attach->ask.error))
 		return;
 	t->head.cost = 100 * (cpu - t->cpu) / past;
 	t->head.rate = (double)(t->state.records - (t->state.records < t->records ? 0 : t->records)) / past;
@@ -184,6 +186,8 @@ static void print_json(const struct v9_top *t)
 	v9_json_number(&j, "period", t->period);
 	if (t->attach) {
 		v9_json_number(&j, "attached_to", (uint64_t)t->head.pid);
+		v9_json_text(&j, "target", t->head.target);
+		v9_json_flag(&j, "paused", t->head.stopped);
 		v9_json_number(&j, "recorder_cpu_permille", (uint64_t)(10 * t->head.recorder));
 		v9_json_number(&j, "overhead_ppm", t->head.spent);
 		v9_json_number(&j, "budget_ppm", t->head.budget);
@@ -222,7 +226,7 @@ static void batch(struct v9_top *t)
 		if (t->ended)
 			return;
 		v9_top_refresh(t);
-		if (t->why && v9_attach_ended(t->attach)) {
+		if (t->why && v9_ask_ended(&t->attach->ask)) {
 			v9_error("%s", t->why);
 			t->failed = true;
 			break;

@@ -68,6 +68,14 @@ delay|2|-D 0|record -e cpu-clock:u -D 0 -o out.data true
 delay_for_ever|2|before .enable. comes|record -e cpu-clock:u -D -1 -o out.data true
 control|2|what is it|record -e cpu-clock:u --control x -o out.data true
 control_fifo|1|no pipe|record -e cpu-clock:u --control fifo:/dev/null -o out.data true
+control_socket_of_stdout|2|--control socket: it has the name of the file|record -e cpu-clock:u --control socket -o - true
+pause_pid|1|PID 4194305 is no recorder of this user or of root|pause 4194305
+pause_nothing|1|no recorder listens there: it is v9trace record --aggregate, --flight or --control socket,|pause out.data
+pause_two|2|4: one recorder is wanted|pause 3 4
+pause_option|2|--nosuch: no such option|pause --nosuch
+resume_now|2|--now: no such option|resume --now
+flight_when|2|Give --now|flight
+flight_nothing|1|out.data.flight: no recorder listens there: it is v9trace record --flight,|flight --now out.data
 pids|1|no such process: 4194305|record -e cpu-clock:u -o out.data -p 1,4194305
 switch|2|wanted is signal, a size|record -e cpu-clock:u --switch-output=5x -o out.data true
 switch_nothing|2|wanted is signal, a size|record -e cpu-clock:u --switch-output=0s -o out.data true
@@ -300,6 +308,20 @@ is duration_of_a_command "$(cat said)" test "$(cat said)" = done
 "$v9trace" dump late.data | awk '/ COMM:.*: awk/ && $5 > 0 { exec = $5 } / SAMPLE:/ { for (i = 1; i < NF; i++) if ($i == "time") { if (!n++) first = $(i + 1) } }
 	END { print n, (first - exec) / 1e6 }' >delay
 is delay "samples, ms after exec: $(cat delay)" awk '{ exit !($1 > 0 && $2 >= 600) }' delay
+# Its socket: only with an option, 0600, gone at the end; what has no unit is not paused
+"$v9trace" record -q -e cpu-clock:u -F 99 --control socket -o asked.data -t $one &
+rec=$!
+for _ in $(seq 100); do [ ! -S asked.data.control ] || break; sleep 0.05; done
+is socket_mode "mode $(stat -c %a asked.data.control)" test "$(stat -c %a asked.data.control)" = 600
+"$v9trace" pause asked.data >out 2>err
+is pause_without_a_unit "exit status $?, $(cat err)" grep -q "^v9trace: PID $rec: it has no unit that others could want" err
+"$v9trace" resume --json $rec >out 2>err
+is resume_what_records "exit status $?, $(cat out err)" grep -qx "{\"pid\":$rec,\"state\":\"records\",\"paused_ns\":0}" out
+"$v9trace" flight --now asked.data >out 2>err
+is flight_of_another_kind "exit status $?, $(cat err)" grep -q 'no recorder listens there: it is v9trace record --flight' err
+kill -INT $rec
+wait $rec
+is socket_is_gone "$(ls asked.data.control)" test ! -e asked.data.control
 # Commands: nothing before enable; ack; stop ends it
 mkfifo ctl ack
 "$v9trace" record -q -e cpu-clock:u -F 999 -D -1 --control fifo:ctl,ack --json=ctl.json -o ctl.data -p $one &

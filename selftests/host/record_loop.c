@@ -778,7 +778,7 @@ static void test_pause(void)
 {
 	struct v9_reply r;
 	int requests[2];
-	uint64_t ns, began;
+	uint64_t ns, began, first;
 
 	begin_requests(requests);
 	r = request(requests[1], "resume");
@@ -811,6 +811,8 @@ static void test_pause(void)
 	tap_eq(loop.attempts, 3, "attempts");
 
 	/* Another pause ends the attempts. */
+	first = counts.paused_ns;
+	began = v9_clock_ns(CLOCK_MONOTONIC);
 	request(requests[1], "pause");
 	busy_takes = 100;
 	request(requests[1], "resume");
@@ -836,6 +838,7 @@ static void test_pause(void)
 	ns = counts.paused_ns;
 	finish();
 	tap_ok(counts.paused == 3 && counts.paused_ns > ns, "end_while_paused");
+	tap_ok(counts.paused_ns - first <= v9_clock_ns(CLOCK_MONOTONIC) - began, "no_time_is_in_two_parts");
 	end_requests(requests);
 
 	/* What tasks inherit, and what has no unit, is not closed. */
@@ -889,6 +892,10 @@ static void test_now(void)
 	r = request(requests[1], "now");
 	tap_ok(!r.failed && snapshots == 1 && files_begun == 1 && !strcmp(r.text, "snapshot.1"), "now");
 	tap_eq(loop.ended, 0, "now_and_on");
+	rings.triggered = true;
+	r = request(requests[1], "now");
+	tap_ok(r.failed == 1 && strstr(r.text, "its trigger") && loop.ended && snapshots == 1, "now_behind_a_trigger");
+	rings.triggered = loop.ended = false;
 	file_error = -ENOSPC;
 	r = request(requests[1], "now");
 	tap_ok(r.failed == 1 && strstr(r.text, "No space") && loop.ended, "now_without_room");

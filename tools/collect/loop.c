@@ -572,6 +572,13 @@ static void take_now(struct v9_loop *l, struct v9_reply *r)
 	char *path;
 	int err;
 
+	/* A trigger that was there before is no part of it. */
+	if (ends_at_trigger(l)) {
+		l->ended = true;
+		r->failed = 1;
+		snprintf(r->text, sizeof(r->text), "its trigger has just ended the recording, with its newest trace in the file");
+		return;
+	}
 	if (!v9_loop_snapshot(l, true)) {
 		r->failed = 1;
 		snprintf(r->text, sizeof(r->text), "there is no snapshot without --flight");

@@ -91,6 +91,24 @@ guest='
 	mkfifo /tmp/pings
 	(sleep 2; echo ping >/tmp/pings; sleep 2; echo ping >/tmp/pings) &
 	keep silence --trigger ping:3000 --control fifo:/tmp/pings -- sh -c "$plane 3 50000; sleep 14"
+	# Snapshots from outside, each a file of its own
+	taskset 2 v9trace record -q --json=/out/now.json --flight -m ,64K -o /out/now.data -e cs_etm//u -- \
+		$plane 5000 50000 2>/out/now.output &
+	rec=$!
+	until [ -S /out/now.data.flight ]; do sleep 0.2; done
+	for i in 1 2; do
+		sleep 3
+		v9trace flight --now /out/now.data >/out/now$i.name || echo "now$i: status $?" >>/out/failed
+		mv "$(cat /out/now$i.name)" /out/now$i.data
+		echo now$i >>/out/sessions
+	done
+	sleep 1
+	kill -INT $rec
+	wait $rec
+	[ ! -e /out/now.data.flight ] || echo "now: its socket stays" >>/out/failed
+	cp /out/now.data /out/now3.data
+	echo now3 >>/out/sessions
+	v9trace flight --now >/out/now.none 2>&1 && echo "now: without a recorder" >>/out/failed
 	v9trace record -q -e cs_etm/ts_source=2/u -o /out/clock.data -- $plane 0 100
 	no probe --trigger sdt:plane:stor@$plane
 	no provider --trigger sdt:plan:storm@$plane
@@ -189,6 +207,14 @@ print(len(rows) == 1 and rows[0]["history_ns"] >= told["path_before_ns"] > 0)' "
 	check none_is_so_slow $? "$(cat "$work/not_slow.json")"
 	grep -q '"trigger":"never"' "$work/early_slow.json" && [ "$(number early_slow ignored_triggers)" -ge 1 ]
 	check early_slow_is_ignored $? "$(cat "$work/early_slow.json")"
+	for i in 1 2; do
+		grep -q '^/out/now\.data\.20[0-9]*$' "$work/now$i.name" &&
+			[ "$(stat -c %a "$work/now$i.data")" = 600 ] &&
+			"$v9trace" report --json "$work/now$i.data" 2>/dev/null | grep -q '"history_ns":[1-9]'
+		check "now${i}_is_complete" $? "$(cat "$work/now$i.name")"
+	done
+	grep -q 'it is v9trace record --flight' "$work/now.none"
+	check now_without_a_recorder $? "$(cat "$work/now.none")"
 	for session in no_trigger never; do
 		grep -q '"triggered":false' "$work/$session.json"
 		check "${session}_goes_on_to_the_end" $? "$(cat "$work/$session.json")"

@@ -271,6 +271,7 @@ modes crosscheck:bpf
 modes crosscheck:cgroups
 modes crosscheck:waits
 modes crosscheck:aggregate
+modes crosscheck:sharing
 modes crosscheck:heap
 modes crosscheck:heap@6.1
 modes crosscheck:ite

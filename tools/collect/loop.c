@@ -434,7 +434,6 @@ static void take_found(struct v9_loop *l, uint64_t now)
 static void pause_events(struct v9_loop *l, struct v9_reply *r)
 {
 	const uint64_t now = v9_clock_ns(CLOCK_MONOTONIC);
-
 	const char *why = !l->rings->auxs ? "it has no unit that others could want" :
 			  l->target->kind == V9_TARGET_COMMAND || l->target->kind == V9_TARGET_PID ?
 			  "it records a command or process with its children, whose events could not be opened again: end "

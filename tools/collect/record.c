@@ -1484,24 +1484,35 @@ static int hand_over(const char *path)
 	return -err;
 }
 
+/* Frees @all. */
+static char *append(char *all, const char *separator, const char *more)
+{
+	char *text = v9_format("%s%s%s", all, *all ? separator : "", more);
+
+	free(all);
+	return text;
+}
+
 /* What is recorded, for others: "all CPUs", a command, .. The caller frees it. */
 static char *what_is_recorded(const struct options *o)
 {
-	const bool cpus = o->target.kind == V9_TARGET_CPUS;
-	const char *each = o->target.kind == V9_TARGET_PID ? "PID" : "TID";
-	char *all;
+	const struct v9_target *t = &o->target;
+	char *all, *text, room[16];
 
-	if (cpus)
-		return o->target.cpu_list ? v9_format("CPUs %s", o->target.cpu_list) : v9_strdup("all CPUs");
-	all = o->target.kind == V9_TARGET_COMMAND ? v9_strdup(o->command[0]) : v9_format("%s %d", each, o->target.pid[0]);
-	for (int i = 1; o->target.kind == V9_TARGET_COMMAND ? o->command[i] != NULL : i < o->target.pids; i++) {
-		char *more = o->target.kind == V9_TARGET_COMMAND ? v9_format("%s %s", all, o->command[i]) :
-								   v9_format("%s,%d", all, o->target.pid[i]);
-
-		free(all);
-		all = more;
+	if (t->kind == V9_TARGET_CPUS)
+		return t->cpu_list ? v9_format("CPUs %s", t->cpu_list) : v9_strdup("all CPUs");
+	all = v9_strdup("");
+	for (char **word = o->command; t->kind == V9_TARGET_COMMAND && *word; word++)
+		all = append(all, " ", *word);
+	if (t->kind == V9_TARGET_COMMAND)
+		return all;
+	for (int i = 0; i < t->pids; i++) {
+		snprintf(room, sizeof(room), "%d", t->pid[i]);
+		all = append(all, ",", room);
 	}
-	return all;
+	text = v9_format("%s %s", t->kind == V9_TARGET_PID ? "PID" : "TID", all);
+	free(all);
+	return text;
 }
 
 /* Lets other programs of this user ask for the sums, pause it, or want a snapshot. Without a socket it records, too. */

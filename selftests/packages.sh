@@ -424,6 +424,23 @@ service() {
 		say holder "$(grep -c "in use by another recording.*v9trace (PID $first," /tmp/busy)"
 		v9trace doctor spe >/tmp/doctor
 		say doctor "$(grep -c "v9trace (PID $first," /tmp/doctor)"
+		# Paused, it lets another session in, and is still the same process; its shards say how long.
+		v9trace pause >/tmp/pause
+		say pause "$? $(cat /tmp/pause | sed "s/PID $first .*/of the service/")"
+		v9trace record -q -a -e arm_spe_0// -c 20000 -o /tmp/p.data -- sleep 1
+		say beside $?
+		v9trace record -q -a -e arm_spe_0// -c 20000 -o /tmp/q.data -- sleep 100000 & other=$!
+		while ! ls -l /proc/$other/fd | grep -q perf_event; do sleep 1; done
+		v9trace resume $dir
+		say resume_while_busy $?
+		kill $other
+		wait $other
+		for i in $(seq 60); do ! v9trace resume --json | grep -q "\"state\":\"records\"" || break; sleep 1; done
+		n=$(shards)
+		more $((n + 1))
+		say goes_on "$? $(state)"
+		[ "$(pid)" = "$first" ]
+		say same_process $?
 		systemctl restart $unit
 		say restart $?
 		[ "$(pid)" != 0 ] && [ "$(pid)" != "$first" ]
@@ -437,6 +454,7 @@ service() {
 		journal | tail -n 20
 		v9trace merge -o /tmp/all.shard $dir/v9trace.*.shard
 		say merge $?
+		say paused "$(v9trace report --json /tmp/all.shard | grep -o "\"kind\":\"paused\"")"
 		say records "$(v9trace report --json /tmp/all.shard | grep -q "\"samples\":[1-9]" && echo some)"
 		# The other order: the unit is in use, and becomes free
 		v9trace record -q -a -e arm_spe_0// -o /tmp/b.data -- sleep 100000 & other=$!
@@ -462,6 +480,12 @@ service() {
 	fact unit modes "700 600"
 	fact unit second 1
 	fact unit holder 1
+	fact unit pause "0 of the service"
+	fact unit beside 0
+	fact unit resume_while_busy 3
+	fact unit goes_on "0 active"
+	fact unit same_process 0
+	fact unit paused '"kind":"paused"'
 	fact unit doctor 1
 	fact unit stopped "inactive success"
 	fact unit summaries 2

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "top.h"
 
+#include <malloc.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,6 +112,8 @@ void v9_top_refresh(struct v9_top *t)
 		v9_worker_look(t->worker, copy, &t->state);
 	set_head(t);
 	v9_top_regroup(t);
+	/* What was read of new objects, and freed, would stay with the C library. */
+	malloc_trim(0);
 }
 
 static void zero(void *arg, struct v9_live *l)

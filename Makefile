@@ -7,7 +7,7 @@ OWN := $(or $(KDIR),$(and $(filter aarch64,$(shell uname -m)),$(if $(KERNEL),,ow
 KERNEL ?= 6.12
 export KERNEL V MANUAL REAL
 
-.PHONY: help demo test test-host test-debug test-manual test-exports rules lab modules modules_install modules-all \
+.PHONY: help demo test test-host test-debug test-manual test-exports test-soak rules lab modules modules_install modules-all \
 	tools install uninstall tarball deb \
 	bench bench-drivers bench-growth fuzz mutate shell gen registers docs status clean distclean
 
@@ -53,6 +53,11 @@ test-manual:
 #:                       programs of npm
 test-exports:
 	@selftests/run.sh exports
+
+#:   make test-soak      v9trace top and record --aggregate on a busy machine, SECONDS=3600 each: memory stays,
+#:                       no byte is lost uncounted
+test-soak:
+	@selftests/lab/lab.sh prepare crosscheck && SOAK=$(or $(SECONDS),3600) selftests/run.sh --one crosscheck:soak@$(KERNEL)
 
 #:   make rules          which rules of the architecture are shown by a test, and which are not yet;
 #:                       R=ID looks up one: R_HLXGD (the manual's), SPE-PB3 (ours), D17.7.4 (section)

@@ -270,6 +270,7 @@ modes crosscheck:jit
 modes crosscheck:bpf
 modes crosscheck:cgroups
 modes crosscheck:waits
+modes crosscheck:soak@6.12
 modes crosscheck:aggregate
 modes crosscheck:sharing
 modes crosscheck:heap

@@ -392,6 +392,24 @@ static void recorded(void)
 	v9_pmu_counts_close(&r.c);
 }
 
+/* While a CPU is offline, or the recorder has paused, what is counted is not what is recorded. */
+static void away(void)
+{
+	static const struct v9_record_counts none = { .truncated = 1 }, offline = { .cpu_away = 1 }, paused = { .paused = 1 };
+	struct recorded r;
+
+	begin(&r, V9_TARGET_CPUS, 1, 2);
+	v9_pmu_counts_open(&r.c, &r.rings);
+	v9_pmu_counts_read(&r.c, &r.rings, &none);
+	tap_ok(!(r.c.head.flags & PD_COUNTS_AWAY), "all_the_time");
+	v9_pmu_counts_read(&r.c, &r.rings, &offline);
+	tap_ok(r.c.head.flags & PD_COUNTS_AWAY, "a_cpu_was_offline");
+	r.c.head.flags = 0;
+	v9_pmu_counts_read(&r.c, &r.rings, &paused);
+	tap_ok(r.c.head.flags & PD_COUNTS_AWAY, "the_recorder_has_paused");
+	v9_pmu_counts_close(&r.c);
+}
+
 int main(void)
 {
 	if (!mkdtemp(root))
@@ -405,6 +423,7 @@ int main(void)
 	filters();
 	aims();
 	recorded();
+	away();
 	tap_remove(root);
 	return tap_done();
 }

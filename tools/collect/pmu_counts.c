@@ -363,7 +363,7 @@ void v9_pmu_counts_read(struct v9_pmu_counts *c, const struct v9_rings *r, const
 		c->head.edges = 2 * c->head.starts;
 	}
 	c->head.missing = counts->trace_unwritten;
-	c->head.flags |= counts->cpu_away ? PD_COUNTS_AWAY : 0;
+	c->head.flags |= counts->cpu_away || counts->paused ? PD_COUNTS_AWAY : 0;
 }
 
 void v9_pmu_counts_section(const struct v9_pmu_counts *c, struct v9_blob *b)

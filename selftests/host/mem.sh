@@ -19,6 +19,7 @@ symbols="--symfs symfs --kallsyms kallsyms"
 
 golden mem.txt $symbols mem.data
 golden mem.json --json $symbols mem.data
+partly nothing_is_a_load_or_a_store 1 '^v9trace: given128.data has no load or store' given128.data
 # The same trace with the metadata of Android's simpleperf, in which the MIDR is at another position
 if "$V9TRACE" mem $symbols android.data 2>err | cmp -s - "$golden/mem.txt"; then
 	ok metadata_of_simpleperf

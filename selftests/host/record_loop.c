@@ -643,6 +643,25 @@ static void test_each_second(void)
 	end();
 }
 
+/* Pipes by name are opened here, and closed with the rest. */
+static void fifos(void)
+{
+	char *arg = v9_format("fifo:%s/in,%s/out", dir, dir), *in = v9_format("%s/in", dir), *out = v9_format("%s/out", dir);
+	struct v9_control c = V9_CONTROL_NONE;
+	int fd[2];
+
+	if (mkfifo(in, 0600) || mkfifo(out, 0600))
+		exit(1);
+	tap_ok(!v9_control_open(&c, arg) && c.in >= 0 && c.out >= 0, "fifos_open");
+	fd[0] = c.in;
+	fd[1] = c.out;
+	v9_control_close(&c);
+	tap_ok(fcntl(fd[0], F_GETFD) < 0 && fcntl(fd[1], F_GETFD) < 0 && c.in < 0 && c.out < 0, "fifos_close");
+	free(arg);
+	free(in);
+	free(out);
+}
+
 static void test_commands(void)
 {
 	int in[2], out[2];
@@ -678,6 +697,7 @@ static void test_commands(void)
 	close(in[0]);
 	close(out[0]);
 	close(out[1]);
+	fifos();
 	tap_ok(v9_control_open(&control, "fd:999") && v9_control_open(&control, "fd:x") &&
 	       v9_control_open(&control, "fifo:") && v9_control_open(&control, "fifo:/dev/null") &&
 	       v9_control_open(&control, "file:/x") && v9_control_open(&control, "fd:0,"),

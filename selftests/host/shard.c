@@ -633,8 +633,17 @@ static void damage(struct text t, const char *name)
 	free(t.p);
 }
 
+static void absent(void)
+{
+	struct v9_shard s;
+
+	memset(&s, 0, sizeof(s));
+	tap_ok(!v9_shard_read(&s, "/nonexistent/shard"), "absent");
+}
+
 int main(void)
 {
+	absent();
 	format();
 	format_of_pieces();
 	captures();

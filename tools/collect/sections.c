@@ -239,7 +239,7 @@ static void pmu_mappings(struct v9_blob *b, const struct facts *f)
 	DIR *dir = opendir(v9_pmu_root);
 
 	(void)f;
-	v9_blob_u32(b, 0);
+	v9_blob_zero(b, sizeof(n));	/* see below */
 	while (dir && (entry = readdir(dir))) {
 		char *path, *type;
 

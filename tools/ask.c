@@ -295,7 +295,7 @@ int v9_ask(struct v9_ask *a, const char *request, unsigned int patience, struct 
 		return fd;
 	n = recv(fd, &byte, 1, MSG_PEEK);
 	/* One that ends closes the connection, perhaps before it has read the request. */
-	a->error = !n || (n < 0 && errno == ECONNRESET) ? -ECONNREFUSED : v9_ask_get(fd, to, sizeof(*to));
+	a->error = n < 0 && errno == EAGAIN ? -ETIMEDOUT : !n || (n < 0 && errno == ECONNRESET) ? -ECONNREFUSED : v9_ask_get(fd, to, sizeof(*to));
 	close(fd);
 	if (!a->error && (to->form != V9_REPLY_FORM || to->state > V9_STATE_WAITS || !memchr(to->text, 0, sizeof(to->text))))
 		a->error = -EPROTO;
@@ -333,11 +333,11 @@ static char *why_none(const struct v9_ask *a)
 	if (a->pid)
 		why = v9_format("the recorder (PID %d) has ended", a->pid);
 	else if (!a->given)
-		why = v9_format("no recorder of this user or of root was found: it is v9trace record %s%s; root gives the "
+		why = v9_format("no recorder of this user was found: it is v9trace record %s%s; root finds its own, and gives the "
 				"name or the PID of another user's", options,
 				a->wanted & V9_RECORDER_SUMS ? " (v9trace-aggregate.service is one)" : "");
 	else if (!a->path)
-		why = v9_format("PID %s is no recorder of this user or of root with a socket: it is v9trace record %s",
+		why = v9_format("PID %s is no recorder of this user with a socket: it is v9trace record %s",
 				a->given, options);
 	else
 		why = v9_format("%s: no recorder listens there: it is v9trace record %s, and its socket is beside what it "

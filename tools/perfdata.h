@@ -428,6 +428,7 @@ struct pd_counts {
 #define PD_COUNTS_KERNEL	1u	/* the kernel was recorded, too */
 #define PD_COUNTS_AWAY		2u	/* counters or units were not there for some time: a CPU was offline, a pause */
 #define PD_COUNTS_DISCARD	4u	/* SPE: records were counted and not written */
+#define PD_COUNTS_SIDE		8u	/* SPE: user space alone was recorded, or the kernel */
 
 /* Filters of SPE: PMSFCR_EL1.FT, FE or FnE, FL, FDS */
 #define PD_FILTER_TYPE		1u

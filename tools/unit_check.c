@@ -86,7 +86,8 @@ static void bound_passed(struct v9_check_row *r, const struct v9_check_unit *u, 
 
 	r->what = "records";
 	r->recorded = u->records;
-	r->least = minus(u->records, slack);
+	/* The event of a sample that is complete on the side that is not recorded is not counted. */
+	r->least = head->flags & PD_COUNTS_SIDE ? 0 : minus(u->records, slack);
 	r->most = head->flags & PD_COUNTS_DISCARD || head->missing ? UINT64_MAX :
 		  plus(u->records, plus(slack, times(u->pieces, V9_CHECK_HELD)));
 }
@@ -133,7 +134,8 @@ static bool bound(unsigned int i, struct v9_check_row *r, const struct v9_check_
 		due = plus(feed->value, collision->value);
 		r->what = "samples and collisions, times the interval";
 		r->recorded = times(due, head->interval);
-		r->least = times(minus(due, plus(head->edges, head->starts)), head->interval);
+		r->least = head->flags & PD_COUNTS_AWAY ? 0 :
+			   times(minus(due, plus(head->edges, head->starts)), head->interval);
 		r->most = head->flags & PD_COUNTS_AWAY ? UINT64_MAX :
 			  times(plus(plus(due, head->starts), plus(head->edges, u->pieces)), head->interval + 256);
 		return true;
@@ -142,7 +144,7 @@ static bool bound(unsigned int i, struct v9_check_row *r, const struct v9_check_
 		r->what = "AUX records";
 		r->recorded = u->pieces;
 		r->least = 0;
-		r->most = head->missing ? UINT64_MAX : plus(u->pieces, head->starts);
+		r->most = head->missing || head->flags & PD_COUNTS_AWAY ? UINT64_MAX : plus(u->pieces, head->starts);
 		return true;
 	}
 	return false;

@@ -896,6 +896,112 @@ static void test_pause(void)
 	end_requests(requests);
 }
 
+/* What on_trigger() of the recorder says: the recording ends, or goes on. */
+static bool trigger_ends;
+static int own_triggers;
+
+static bool note_trigger(void *arg, bool own, bool early)
+{
+	(void)arg;
+	(void)early;
+	own_triggers += own;
+	return trigger_ends;
+}
+
+/* A trigger that was found before a command is handled before it. */
+static void test_found_before(void)
+{
+	static const char *const words[] = { "now", "pause" };
+	struct v9_reply r;
+	int requests[2];
+
+	for (int i = 0; i < 2; i++) {
+		begin_requests(requests);
+		loop.on_trigger = note_trigger;
+		loop.found = true;
+		trigger_ends = false;
+		own_triggers = 0;
+		r = request(requests[1], words[i]);
+		tap_ok(!r.failed && own_triggers == 1 && !loop.found && !loop.ended, "%s_behind_a_find", words[i]);
+		end_requests(requests);
+		begin_requests(requests);
+		loop.on_trigger = note_trigger;
+		loop.found = trigger_ends = true;
+		r = request(requests[1], words[i]);
+		tap_ok(r.failed == 1 && strstr(r.text, "its trigger") && own_triggers == 2 && loop.ended && !files_begun && !releases,
+		       "%s_behind_the_last_find", words[i]);
+		end_requests(requests);
+	}
+}
+
+/* Who asked and does not wait any more has said that it was not done. */
+static void test_gone(void)
+{
+	struct v9_request q = { .text = "pause" };
+	int requests[2], pair[2];
+
+	begin_requests(requests);
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
+		exit(1);
+	q.fd = pair[1];
+	close(pair[0]);
+	if (write(requests[1], &q, sizeof(q)) != sizeof(q))
+		exit(1);
+	take_commands(&loop);
+	tap_ok(!releases && !loop.paused_at && fcntl(pair[1], F_GETFD) < 0, "nobody_waits");
+	tap_ok(!request(requests[1], "pause").failed && releases == 1, "the_next_one_waits");
+	end_requests(requests);
+}
+
+/* Events that are disabled record nothing, paused or not. Silence does not count while they are paused. */
+static void test_disabled(void)
+{
+	struct v9_reply r;
+	int requests[2];
+
+	begin_requests(requests);
+	loop.silence_ns = 100 * MS_NS;
+	request(requests[1], "disable");
+	r = request(requests[1], "resume");
+	tap_ok(r.failed == 1 && strstr(r.text, "disabled") && !takes, "resume_what_is_disabled");
+	request(requests[1], "pause");
+	r = request(requests[1], "resume");
+	tap_ok(r.failed == 1 && strstr(r.text, "disabled") && takes == 1 && !loop.paused_at && !loop.silent_at,
+	       "resume_what_was_disabled_before");
+	request(requests[1], "pause");
+	request(requests[1], "enable");
+	tap_ok(!rings.paused && !loop.silent_at, "no_silence_while_paused");
+	now_ns += 50 * MS_NS;
+	r = request(requests[1], "resume");
+	tap_ok(!r.failed && loop.silent_at == now_ns + 100 * MS_NS, "silence_from_then_on");
+	end_requests(requests);
+}
+
+/* What was not done is not acknowledged. */
+static void test_not_acknowledged(void)
+{
+	char arg[32], got[16] = "";
+	int in[2], ack[2];
+
+	begin(UINT64_MAX);
+	child.pid = 0;
+	target = (struct v9_target){ .kind = V9_TARGET_PID };
+	if (pipe2(in, O_CLOEXEC) || pipe2(ack, O_CLOEXEC))
+		exit(1);
+	snprintf(arg, sizeof(arg), "fd:%d,%d", in[0], ack[1]);
+	if (v9_control_open(&control, arg))
+		exit(1);
+	dprintf(in[1], "pause\nping\n");
+	take_commands(&loop);
+	tap_ok(read(ack[0], got, sizeof(got) - 1) == 4 && !strcmp(got, "ack\n"), "what_was_not_done_has_no_ack");
+	v9_control_close(&control);
+	close(in[0]);
+	close(in[1]);
+	close(ack[0]);
+	close(ack[1]);
+	end();
+}
+
 static void test_now(void)
 {
 	struct v9_reply r;
@@ -919,7 +1025,10 @@ static void test_now(void)
 	tap_ok(r.failed == 1 && strstr(r.text, "No space") && loop.ended, "now_without_room");
 	loop.ended = false;
 	r = request(requests[1], "nosuch");
-	tap_ok(r.failed == 1 && strstr(r.text, "no such command"), "no_such_request");
+	tap_ok(r.failed == 1 && strstr(r.text, "'nosuch': no such command"), "no_such_request");
+	loop.files = NULL;		/* as with -o - */
+	r = request(requests[1], "now");
+	tap_ok(r.failed == 1 && strstr(r.text, "-o FILE") && snapshots == 2, "now_without_a_file");
 	tap_ok(!v9_control_open(&control, "socket") && control.socket && control.in < 0 && control.requests < 0,
 	       "control_by_socket");
 	end_requests(requests);
@@ -1303,6 +1412,10 @@ int main(void)
 	test_each_second();
 	test_commands();
 	test_pause();
+	test_found_before();
+	test_gone();
+	test_disabled();
+	test_not_acknowledged();
 	test_now();
 	test_silence();
 	test_triggers();

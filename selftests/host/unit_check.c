@@ -162,6 +162,8 @@ static void populations(void)
 	tap_ok(!r.least && r.verdict == V9_CHECK_FITS, "population_of_few_samples");
 	r = population(&u, &(struct pd_counts){ .interval = 1024, .flags = 2 }, 90, 10, NONE);
 	tap_ok(r.most == NONE && r.verdict == V9_CHECK_FITS, "population_of_a_cpu_that_was_away");
+	r = population(&u, &(struct pd_counts){ .interval = 1024, .flags = 2 }, 90, 10, 0);
+	tap_ok(!r.least && r.verdict == V9_CHECK_FITS, "population_while_another_session_sampled");
 	r = population(&u, &cpu, NONE, 1, 0);
 	tap_ok(r.recorded == NONE && r.most == NONE && r.verdict == V9_CHECK_FEWER, "population_saturates");
 	tap_eq(population(&u, &(struct pd_counts){ .starts = 1 }, 90, 10, 102400).verdict, V9_CHECK_VERDICTS,
@@ -169,6 +171,17 @@ static void populations(void)
 	tap_eq(check(&u, &cpu, POP, 102400).verdict, V9_CHECK_VERDICTS, "no_population_without_samples");
 	tap_eq(v9_check_rows(&u, &cpu, &(struct pd_count){ .event = POP, .state = PD_COUNT_SHARED }, 1, row), 1,
 	       "population_that_was_not_counted");
+}
+
+/* The event of a sample that is complete in the kernel is not counted beside user space alone. */
+static void sides(void)
+{
+	const struct v9_check_unit u = { .unit = SPE, .records = 100, .pieces = 1 };
+	const struct pd_counts one = { .flags = 8 }, both = { .flags = 0 };
+
+	tap_ok(check(&u, &one, FILTRATE, 90).verdict == V9_CHECK_FITS && check(&u, &both, FILTRATE, 90).verdict == V9_CHECK_FEWER,
+	       "fewer_may_be_counted_of_one_side");
+	tap_ok(check(&u, &one, FILTRATE, 100 + 16 + 1).verdict == V9_CHECK_MORE, "not_more_of_one_side");
 }
 
 static void wraps(void)
@@ -180,6 +193,8 @@ static void wraps(void)
 	       check(&ete, &head, WRAP, 9).verdict == V9_CHECK_FITS &&
 	       check(&ete, &head, WRAP, 10).verdict == V9_CHECK_MORE, "wraps_end_pieces");
 	tap_eq(check(&ete, &full, WRAP, 10).verdict, V9_CHECK_FITS, "wraps_of_trace_that_found_no_room");
+	tap_eq(check(&ete, &(struct pd_counts){ .starts = 2, .flags = 2 }, WRAP, 10).verdict, V9_CHECK_FITS,
+	       "wraps_while_another_session_traced");
 	tap_eq(check(&spe, &head, WRAP, 0).verdict, V9_CHECK_VERDICTS, "wraps_are_of_the_other_unit");
 	tap_eq(check(&ete, &head, FILTRATE, 0).verdict, V9_CHECK_VERDICTS, "samples_are_of_the_other_unit");
 }
@@ -261,6 +276,7 @@ int main(void)
 	feeds();
 	collisions();
 	populations();
+	sides();
 	wraps();
 	not_counted();
 	texts();

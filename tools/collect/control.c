@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -124,11 +125,19 @@ static enum v9_command next_of_pipe(struct v9_control *c)
 static enum v9_command next_request(struct v9_control *c)
 {
 	struct v9_request q;
+	char byte;
 
-	if (c->requests < 0 || read(c->requests, &q, sizeof(q)) != sizeof(q))
-		return V9_COMMAND_NONE;
-	c->asker = q.fd;
-	return command(q.text);
+	while (c->requests >= 0 && read(c->requests, &q, sizeof(q)) == sizeof(q)) {
+		/* Who does not wait any more has said that it was not done. */
+		if (!recv(q.fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT)) {
+			close(q.fd);
+			continue;
+		}
+		c->asker = q.fd;
+		snprintf(c->request, sizeof(c->request), "%s", q.text);
+		return command(q.text);
+	}
+	return V9_COMMAND_NONE;
 }
 
 enum v9_command v9_control_next(struct v9_control *c)
@@ -154,6 +163,6 @@ void v9_control_answer(struct v9_control *c, const struct v9_reply *r)
 	}
 	if (r->failed)
 		v9_warn("--control: %s", r->text);
-	if (c->last != V9_COMMAND_OTHER && c->out >= 0 && write(c->out, ack, sizeof(ack) - 1) < 0)
+	if (!r->failed && c->out >= 0 && write(c->out, ack, sizeof(ack) - 1) < 0)
 		v9_warn("--control: no acknowledgement: %s", strerror(errno));
 }

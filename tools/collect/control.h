@@ -25,7 +25,8 @@ struct v9_control {
 	int requests;			/* v9_listen_requests(); -1: none */
 	int asker;			/* where the last command came from: a connection; -1: the pipe */
 	enum v9_command last;
-	char line[64];			/* of the last command, or its beginning */
+	char line[64];			/* of the last command by the pipe, or its beginning */
+	char request[16];		/* the last command by the socket */
 	size_t n;			/* characters of the next line */
 };
 

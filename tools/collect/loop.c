@@ -384,7 +384,7 @@ bool v9_loop_snapshot(struct v9_loop *l, bool keep)
 /* The events were enabled, or a ping came: silence counts from now on, but not before a trigger may come. */
 static void hear(struct v9_loop *l, uint64_t now)
 {
-	l->silent_at = l->silence_ns ? after(now, l->silence_ns) : 0;
+	l->silent_at = l->silence_ns && !l->paused_at ? after(now, l->silence_ns) : 0;
 	if (l->silent_at && l->silent_at < l->arm_at)
 		l->silent_at = l->arm_at;
 }
@@ -429,6 +429,28 @@ static void take_found(struct v9_loop *l, uint64_t now)
 	l->ended |= l->on_trigger(l->arg, true, now < l->arm_at);
 }
 
+/* A trigger has stopped an overwritten area. */
+static bool ends_at_trigger(struct v9_loop *l)
+{
+	return l->rings->triggered && (!l->on_trigger || l->on_trigger(l->arg, false, v9_clock_ns(CLOCK_MONOTONIC) < l->arm_at));
+}
+
+/*
+ * Before areas are read by a command: a trigger that was there before it is handled first. Returns true if that ends the
+ * recording.
+ */
+static bool has_just_ended(struct v9_loop *l, struct v9_reply *r)
+{
+	drain(l, NULL);
+	take_found(l, v9_clock_ns(CLOCK_MONOTONIC));
+	l->ended |= ends_at_trigger(l);
+	if (!l->ended)
+		return false;
+	r->failed = 1;
+	snprintf(r->text, sizeof(r->text), "its trigger has just ended the recording, with its newest trace in the file");
+	return true;
+}
+
 /* ---- pause and resume */
 
 static void pause_events(struct v9_loop *l, struct v9_reply *r)
@@ -447,8 +469,9 @@ static void pause_events(struct v9_loop *l, struct v9_reply *r)
 	l->retry_at = 0;
 	if (l->paused_at)
 		return;
+	if (has_just_ended(l, r))
+		return;
 	l->silent_at = 0;
-	drain(l, NULL);
 	v9_rings_release(l->rings, sink_record, sink_aux, l);
 	/* The mappings of what was in the rings are in the side-band. */
 	drain(l, NULL);
@@ -487,13 +510,16 @@ static void resume_events(struct v9_loop *l, struct v9_reply *r)
 	char *who;
 	int err;
 
-	if (!l->paused_at)
-		return;
-	if (!l->retry_at)
+	if (l->paused_at && !l->retry_at)
 		l->attempts = 0;
-	err = take_again(l, &busy);
-	if (!err)
+	err = l->paused_at ? take_again(l, &busy) : 0;
+	if (!err) {
+		r->failed = l->rings->paused;
+		if (r->failed)
+			snprintf(r->text, sizeof(r->text), "its units are not paused, but its events are disabled (-D, or the "
+				 "command disable): it records when the command enable comes by --control");
 		return;
+	}
 	who = err == -EBUSY ? v9_rings_holders() : v9_strdup(strerror(-err));
 	r->failed = err != -EBUSY;
 	snprintf(r->text, sizeof(r->text), "%s: %s", busy->label, who);
@@ -539,12 +565,6 @@ static void keep_times(struct v9_loop *l)
 	}
 }
 
-/* A trigger has stopped an overwritten area. */
-static bool ends_at_trigger(struct v9_loop *l)
-{
-	return l->rings->triggered && (!l->on_trigger || l->on_trigger(l->arg, false, v9_clock_ns(CLOCK_MONOTONIC) < l->arm_at));
-}
-
 /* ---- commands */
 
 /* Completes the file, and begins the next one. Returns 0 or -errno. */
@@ -571,11 +591,11 @@ static void take_now(struct v9_loop *l, struct v9_reply *r)
 	char *path;
 	int err;
 
-	/* A trigger that was there before is no part of it. */
-	if (ends_at_trigger(l)) {
-		l->ended = true;
+	if (l->files && has_just_ended(l, r))
+		return;
+	if (!l->files) {
 		r->failed = 1;
-		snprintf(r->text, sizeof(r->text), "its trigger has just ended the recording, with its newest trace in the file");
+		snprintf(r->text, sizeof(r->text), "there are no snapshots in files without --flight and -o FILE");
 		return;
 	}
 	if (!v9_loop_snapshot(l, true)) {
@@ -627,7 +647,7 @@ static void execute(struct v9_loop *l, enum v9_command command, struct v9_reply 
 	default:
 		r->failed = 1;
 		snprintf(r->text, sizeof(r->text), "'%s': no such command (enable, disable, snapshot, stop, ping, pause, "
-			 "resume, now)", l->control->line);
+			 "resume, now)", l->control->asker >= 0 ? l->control->request : l->control->line);
 	}
 }
 

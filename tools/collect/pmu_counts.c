@@ -226,6 +226,7 @@ static void describe(struct v9_pmu_counts *c, const struct v9_rings *r)
 	c->head.interval = v9_aux_spe_interval(spe);
 	c->head.filters = spe->aux_filters;
 	c->head.flags |= spe->aux_discard ? PD_COUNTS_DISCARD : 0;
+	c->head.flags |= spe->attr.a.exclude_kernel != spe->attr.a.exclude_user ? PD_COUNTS_SIDE : 0;
 }
 
 /* An event of a task counts on all CPUs of its PMU, so that it is not disabled on others. */

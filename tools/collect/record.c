@@ -1589,7 +1589,7 @@ static int record(struct recording *rec, char **argv)
 		.rings = &rec->rings, .out = &rec->out, .counts = &rec->counts,
 		.objects = &rec->objects, .cgroups = &rec->cgroups, .child = &rec->child, .target = &o->target,
 		.control = &rec->control, .delay_ns = o->delay_ns, .duration_ns = o->duration_ns,
-		.files = o->files.on || o->flight.on ? &o->files : NULL, .begin_file = begin_file, .arg = rec,
+		.files = o->files.on || (o->flight.on && !o->to_stdout) ? &o->files : NULL, .begin_file = begin_file, .arg = rec,
 		.signals = rec->loop.signals, .progress = !o->quiet && v9_progress_shown(),
 		.watched = o->profiles.on, .each_second = o->overhead.ppm ? each_second : NULL,
 		.arm_ns = o->flight.arm_ns, .silence_ns = o->flight.silence_ns,

@@ -72,7 +72,7 @@ char *v9_rings_holders(void)
 
 	v9_holders_find("/proc", getpid(), &h);
 	who = v9_holders_text(&h, !geteuid());
-	text = v9_format("in use by another recording; %s%s%s%s", who, pids ? "; 'v9trace pause' frees the units of PID " : "",
+	text = v9_format("in use by another recording; %s%s%s%s", who, pids ? "; 'v9trace pause' can free those of PID " : "",
 			 pids ? pids : "", pids && strchr(pids, ',') ? " (one at a time)" : "");
 	free(pids);
 	free(who);

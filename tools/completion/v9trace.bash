@@ -47,7 +47,9 @@ _v9trace() {
 	driver/*)
 		words="ours in-tree preferred spe ete" ;;
 	pause/* | resume/* | flight/*)
-		words=$(cd /proc && grep -lx v9trace [0-9]*/comm 2>/dev/null | sed 's,/.*,,') ;;
+		words=$(cd /proc && grep -lx v9trace [0-9]*/comm 2>/dev/null | sed 's,/.*,,')
+		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur"; compgen -f -- "$cur")
+		return ;;
 	stat/*)
 		words=$(cd /sys/bus/event_source/devices 2>/dev/null && printf '%s\n' */stats/ | sed 's,/stats/$,,') ;;
 	esac

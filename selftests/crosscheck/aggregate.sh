@@ -73,6 +73,11 @@ guest='
 		sleep 0.2
 	done
 	stat -c %a /tmp/attached.socket >/out/attached.mode
+	# The socket is there before the events are enabled.
+	for i in $(seq 100); do
+		! v9trace top --batch --json --limit 0 -d 0.2 -n 1 2>/dev/null | grep -q "\"records\":0," || continue
+		break
+	done
 	v9trace top --batch --json --limit 0 -d 1 -n 3 >/out/look.lines 2>/out/look.output
 	echo $? >/out/look.status
 	echo $rec >/out/look.pid

@@ -199,7 +199,7 @@ check attempts_are_told $? "$(tr '\n' '|' <"$work/unit.log")"
 told cancelled 0 "^PID $pid is paused"
 told still 0 '"state":"paused"'
 told resume 0 "^{\"pid\":$pid,\"state\":\"records\",\"paused_ns\":0}$"
-told gone 1 'no recorder of this user or of root was found'
+told gone 1 'no recorder of this user was found'
 [ "$(cat "$work/unit.status")" = 0 ] && [ ! -s "$work/unit.left" ]
 check unit_ends_well $? "status $(cat "$work/unit.status"), $(cat "$work/unit.left")"
 told late 1 'in use by another recording; .*perf (PID'

@@ -794,6 +794,32 @@ static int told_pauses(uint64_t *ns)
 	return found;
 }
 
+/* Sends commands by a pipe, and lets the loop execute them. Returns how many are acknowledged. */
+static int acknowledged(const char *commands)
+{
+	char arg[32], got[64];
+	int in[2], ack[2];
+	ssize_t n;
+
+	if (pipe2(in, O_CLOEXEC) || pipe2(ack, O_CLOEXEC | O_NONBLOCK))
+		exit(1);
+	snprintf(arg, sizeof(arg), "fd:%d,%d", in[0], ack[1]);
+	if (v9_control_open(&control, arg))
+		exit(1);
+	dprintf(in[1], "%s", commands);
+	take_commands(&loop);
+	n = read(ack[0], got, sizeof(got));
+	v9_control_close(&control);
+	for (int i = 0; i < 2; i++) {
+		close(in[i]);
+		close(ack[i]);
+	}
+	for (ssize_t i = 0; i < n; i++)
+		if (got[i] != "ack\n"[i % 4])
+			return -1;
+	return n < 0 ? 0 : (int)n / 4;
+}
+
 static void test_pause(void)
 {
 	struct v9_reply r;
@@ -875,24 +901,7 @@ static void test_pause(void)
 	tap_ok(r.failed == 1 && strstr(r.text, "no unit") && !releases, "not_without_a_unit");
 	rings.auxs = RINGS;
 	/* A pipe has the same words; an error is a warning. */
-	{
-		int in[2], ack[2];
-		char arg[32], got[16] = "";
-
-		if (pipe2(in, O_CLOEXEC) || pipe2(ack, O_CLOEXEC))
-			exit(1);
-		snprintf(arg, sizeof(arg), "fd:%d,%d", in[0], ack[1]);
-		if (v9_control_open(&control, arg))
-			exit(1);
-		dprintf(in[1], "pause\n");
-		take_commands(&loop);
-		tap_ok(releases == 1 && read(ack[0], got, sizeof(got) - 1) == 4 && !strcmp(got, "ack\n"), "pause_by_pipe");
-		v9_control_close(&control);
-		close(in[0]);
-		close(in[1]);
-		close(ack[0]);
-		close(ack[1]);
-	}
+	tap_ok(acknowledged("pause\n") == 1 && releases == 1, "pause_by_pipe");
 	end_requests(requests);
 }
 
@@ -980,25 +989,10 @@ static void test_disabled(void)
 /* What was not done is not acknowledged. */
 static void test_not_acknowledged(void)
 {
-	char arg[32], got[16] = "";
-	int in[2], ack[2];
-
 	begin(UINT64_MAX);
 	child.pid = 0;
 	target = (struct v9_target){ .kind = V9_TARGET_PID };
-	if (pipe2(in, O_CLOEXEC) || pipe2(ack, O_CLOEXEC))
-		exit(1);
-	snprintf(arg, sizeof(arg), "fd:%d,%d", in[0], ack[1]);
-	if (v9_control_open(&control, arg))
-		exit(1);
-	dprintf(in[1], "pause\nping\n");
-	take_commands(&loop);
-	tap_ok(read(ack[0], got, sizeof(got) - 1) == 4 && !strcmp(got, "ack\n"), "what_was_not_done_has_no_ack");
-	v9_control_close(&control);
-	close(in[0]);
-	close(in[1]);
-	close(ack[0]);
-	close(ack[1]);
+	tap_eq(acknowledged("pause\nping\n"), 1, "what_was_not_done_has_no_ack");
 	end();
 }
 

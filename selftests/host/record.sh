@@ -69,7 +69,7 @@ delay_for_ever|2|before .enable. comes|record -e cpu-clock:u -D -1 -o out.data t
 control|2|what is it|record -e cpu-clock:u --control x -o out.data true
 control_fifo|1|no pipe|record -e cpu-clock:u --control fifo:/dev/null -o out.data true
 control_socket_of_stdout|2|--control socket: it has the name of the file|record -e cpu-clock:u --control socket -o - true
-pause_pid|1|PID 4194305 is no recorder of this user or of root|pause 4194305
+pause_pid|1|PID 4194305 is no recorder of this user|pause 4194305
 pause_nothing|1|no recorder listens there: it is v9trace record --aggregate, --flight or --control socket,|pause out.data
 pause_two|2|4: one recorder is wanted|pause 3 4
 pause_option|2|--nosuch: no such option|pause --nosuch

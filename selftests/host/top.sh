@@ -200,7 +200,7 @@ says attached_without_lines_is_said "^v9trace: the recorder (PID $recorder) has 
 feed good.data 1 --attach="$recorder" -n 1 -d 0.1
 ends attached_by_pid 0 $?
 feed good.data 1 --attach=1 -n 1 -d 0.1
-says attached_to_another_program 'PID 1 is no recorder of this user or of root with a socket' err
+says attached_to_another_program 'PID 1 is no recorder of this user with a socket' err
 command=top
 refuses attach_with_a_target 2 '--attach: -a: the recorder has events' --attach -a
 refuses attach_with_a_command 2 '--attach: true: the recorder has events' --attach true
@@ -212,7 +212,7 @@ stop
 wait $shown
 ends recorder_ends 1 $?
 says recorder_ends_is_said "^v9trace: the recorder (PID $recorder) has ended$" err
-refuses attach_to_none 1 'no recorder of this user or of root was found' --attach
+refuses attach_to_none 1 'no recorder of this user was found' --attach
 # An interval of 25 rounds of 40 records: the sums begin anew with each, and there is no peak of the rate.
 export V9_ROUNDS=25
 start good.data

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -429,6 +430,17 @@ static void take_found(struct v9_loop *l, uint64_t now)
 	l->ended |= l->on_trigger(l->arg, true, now < l->arm_at);
 }
 
+/* The answer to a command that was not executed: the reason, as printf() formats it */
+static void __attribute__((format(printf, 2, 3))) refuse(struct v9_reply *r, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(r->text, sizeof(r->text), fmt, ap);
+	va_end(ap);
+	r->failed = 1;
+}
+
 /* A trigger has stopped an overwritten area. */
 static bool ends_at_trigger(struct v9_loop *l)
 {
@@ -444,11 +456,9 @@ static bool has_just_ended(struct v9_loop *l, struct v9_reply *r)
 	drain(l, NULL);
 	take_found(l, v9_clock_ns(CLOCK_MONOTONIC));
 	l->ended |= ends_at_trigger(l);
-	if (!l->ended)
-		return false;
-	r->failed = 1;
-	snprintf(r->text, sizeof(r->text), "its trigger has just ended the recording, with its newest trace in the file");
-	return true;
+	if (l->ended)
+		refuse(r, "its trigger has just ended the recording, with its newest trace in the file");
+	return l->ended;
 }
 
 /* ---- pause and resume */
@@ -462,8 +472,7 @@ static void pause_events(struct v9_loop *l, struct v9_reply *r)
 			  "it, or record with -a, -C or -t" : NULL;
 
 	if (why) {
-		r->failed = 1;
-		snprintf(r->text, sizeof(r->text), "%s", why);
+		refuse(r, "%s", why);
 		return;
 	}
 	l->retry_at = 0;
@@ -508,16 +517,17 @@ static void resume_events(struct v9_loop *l, struct v9_reply *r)
 {
 	const struct v9_event_spec *busy = NULL;
 	char *who;
-	int err;
+	int err = 0;
 
-	if (l->paused_at && !l->retry_at)
-		l->attempts = 0;
-	err = l->paused_at ? take_again(l, &busy) : 0;
+	if (l->paused_at) {
+		if (!l->retry_at)
+			l->attempts = 0;
+		err = take_again(l, &busy);
+	}
 	if (!err) {
-		r->failed = l->rings->paused;
-		if (r->failed)
-			snprintf(r->text, sizeof(r->text), "its units are not paused, but its events are disabled (-D, or the "
-				 "command disable): it records when the command enable comes by --control");
+		if (l->rings->paused)
+			refuse(r, "its units are not paused, but its events are disabled (-D, or the command disable): it "
+			       "records when the command enable comes by --control");
 		return;
 	}
 	who = err == -EBUSY ? v9_rings_holders() : v9_strdup(strerror(-err));
@@ -591,16 +601,14 @@ static void take_now(struct v9_loop *l, struct v9_reply *r)
 	char *path;
 	int err;
 
-	if (l->files && has_just_ended(l, r))
-		return;
 	if (!l->files) {
-		r->failed = 1;
-		snprintf(r->text, sizeof(r->text), "there are no snapshots in files without --flight and -o FILE");
+		refuse(r, "there are no snapshots in files without --flight and -o FILE");
 		return;
 	}
+	if (has_just_ended(l, r))
+		return;
 	if (!v9_loop_snapshot(l, true)) {
-		r->failed = 1;
-		snprintf(r->text, sizeof(r->text), "there is no snapshot without --flight");
+		refuse(r, "there is no snapshot without --flight");
 		return;
 	}
 	err = begin_file(l);
@@ -623,10 +631,8 @@ static void execute(struct v9_loop *l, enum v9_command command, struct v9_reply 
 		drain(l, NULL);
 		break;
 	case V9_COMMAND_SNAPSHOT:
-		if (v9_loop_snapshot(l, true))
-			break;
-		r->failed = 1;
-		snprintf(r->text, sizeof(r->text), "snapshot: there is none without --flight");
+		if (!v9_loop_snapshot(l, true))
+			refuse(r, "snapshot: there is none without --flight");
 		break;
 	case V9_COMMAND_STOP:
 		l->ended = true;
@@ -645,9 +651,8 @@ static void execute(struct v9_loop *l, enum v9_command command, struct v9_reply 
 		take_now(l, r);
 		break;
 	default:
-		r->failed = 1;
-		snprintf(r->text, sizeof(r->text), "'%s': no such command (enable, disable, snapshot, stop, ping, pause, "
-			 "resume, now)", l->control->asker >= 0 ? l->control->request : l->control->line);
+		refuse(r, "'%s': no such command (enable, disable, snapshot, stop, ping, pause, resume, now)",
+		       l->control->asker >= 0 ? l->control->request : l->control->line);
 	}
 }
 

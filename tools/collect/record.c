@@ -181,11 +181,9 @@ struct recording {
 
 static int parse_number(const char *option, const char *text, uint64_t max, uint64_t *value)
 {
-	char *end;
+	const char *end = text;
 
-	errno = 0;
-	*value = strtoull(text, &end, 0);
-	if (*text >= '0' && *text <= '9' && !*end && !errno && *value && *value <= max)
+	if (v9_take_number(&end, 0, max, value) && !*end && *value)
 		return 0;
 	v9_error("%s %s: a number from 1 to %llu is wanted", option, text, (unsigned long long)max);
 	return -EINVAL;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* v9trace merge: sums of captures and shards as one shard. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,12 +55,11 @@ struct merge {
 
 static bool parse_part(struct merge *m, const char *arg)
 {
-	char *slash, *end = "";
-	const unsigned long part = strtoul(arg, &slash, 10);
-	const unsigned long parts = *slash == '/' ? strtoul(slash + 1, &end, 10) : 0;
+	const char *s = arg;
+	uint64_t part, parts;
 
-	if (!isdigit((unsigned char)*arg) || !isdigit((unsigned char)slash[*slash == '/']) || *end ||
-	    !part || part > parts || parts > V9_PARTS_MOST) {
+	if (!v9_take_number(&s, 10, V9_PARTS_MOST, &part) || *s++ != '/' ||
+	    !v9_take_number(&s, 10, V9_PARTS_MOST, &parts) || *s || !part || part > parts) {
 		v9_error("--part %s: K/N, part K of N, such as 1/4", arg);
 		return false;
 	}

@@ -16,12 +16,14 @@
 # platform_idle_insns: instructions of the host, which other work does not change.
 # PASSES=N (60): how often the program runs.
 #
-# places: joint_certain_CLOCK is the share of the SPE samples of ten programs, in the trace, whose place is exact or
-# path exact, with the clocks of crosscheck/clocks.sh. CLOCKS="fine any ..." chooses some of them.
+# places: ten programs are recorded with SPE and ETE, with each clock of crosscheck/clocks.sh. The share of
+# joint_certain_CLOCK is that of the samples of traced instructions whose place is exact or path exact.
+# CLOCKS="fine any ..." chooses some of the clocks.
 #
 # decoders: see bench/decoders.sh.
 #
-# One line each, but for places: bench NAME ours=SECONDS peer=SECONDS ratio=PEER/OURS goal=...
+# Each row is a line: bench NAME ours=SECONDS peer=SECONDS ratio=PEER/OURS goal=...
+# A row of places: bench NAME samples=N share=SHARE goal=...
 # A ratio of 1.00 means equal, below 1 that ours is slower.
 set -eu
 cd "$(dirname "$0")/.."

@@ -23,7 +23,7 @@ struct v9_check_event {
 
 #define V9_CHECK_EVENTS	8
 
-/* Those that are counted, the most important one first */
+/* The events of --check. Where the PMU has too few counters, the last ones are not counted. */
 extern const struct v9_check_event v9_check_events[V9_CHECK_EVENTS];
 
 /*

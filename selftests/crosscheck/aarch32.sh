@@ -87,7 +87,7 @@ if [ $status -eq 0 ]; then
 		grep -c " $(printf %x $first) deep+0x0 " >"$work/named"
 	[ "$(cat "$work/named")" -gt 100 ]
 	check first_instruction_is_of_the_function $? "$(cat "$work/named") times"
-	# Each program executed code of all three mappings.
+	# Each program executed code of the vDSO, of the signal page, and of the vectors page.
 	for session in arm thumb; do
 		"$v9trace" report --json --symfs "$work/fs" "$work/$session.data" >"$work/$session.report" 2>&1
 		for place in vdso32 sigpage vectors; do

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# v9trace record --check: what the PMU counted of the units, beside the counters of the model. Three boots: with our
-# drivers recordings of CPUs alone, whose counters run whenever the unit does, so that their sums are those of the
-# model; the same with Debian's arm_spe_pmu; and, with ours, recordings of tasks, in each mode.
+# v9trace record --check: compares the PMU's counts with the model's own. The guest boots three times:
+# - with our drivers: recordings of CPUs. The counters run whenever the unit does, so the sums must be equal;
+# - with Debian's arm_spe_pmu: the same recordings;
+# - with our drivers: recordings of a command, a process and a thread. The counts must be within their bounds.
 #
 #   [KERNEL=6.1|6.12|7] check.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
 set -u

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * churn LIBRARY...: code that comes and goes, until it is killed. Each turn opens one of the libraries, calls its
- * function run() and closes it, generates a function at an address that no other one has had and calls it, and starts
- * a program: this one, as "churn exec", which ends at once.
+ * churn LIBRARY...: maps and unmaps code until it is killed. Each turn does three things:
+ * - it opens one of the libraries, calls its function run(), and closes it;
+ * - it generates a function at an address that it has not used before, and calls it;
+ * - it starts "churn exec", which ends at once.
  */
 #include <dlfcn.h>
 #include <stdint.h>

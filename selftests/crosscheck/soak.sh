@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # v9trace record --aggregate with a v9trace top attached, then v9trace top alone, each for SOAK seconds (default 600), while
-# programs fork and exec, libraries are loaded and unloaded, code is generated, and a CPU goes and comes back. Memory of
-# both stays what it was after a minute, and each byte that the model's unit wrote is in a sum or counted as lost.
+# programs fork and exec, libraries are loaded and unloaded, code is generated, and a CPU goes offline and online. The
+# memory of both must not grow after a minute. Each byte that the model's unit wrote must be decoded or counted as lost.
 #
 #   [SOAK=SECONDS] [KERNEL=6.12|7] soak.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
 set -u

@@ -103,7 +103,7 @@ static void requests(void)
 	why = v9_ask_why(&a);
 	tap_ok(strstr(why, "has ended"), "ended_is_said");
 	free(why);
-	/* 15 characters are the longest request, and what has no end is none. */
+	/* A request has at most 15 characters and ends with a newline. Anything else is refused. */
 	good();
 	tap_ok(!ask(l, &a, "012345678901234", &r) && !strcmp(got.text, "012345678901234"), "longest_request");
 	tap_eq(v9_ask(&a, "0123456789012345", 10, &r), -ECONNREFUSED, "too_long_request");

@@ -61,7 +61,7 @@ static void spe_unit(struct v9_event_spec *ev, const struct v9_perf_pmu *pmu)
 		ev->aux_least = least;
 }
 
-/* Filters by options of the PMU, whose values are 0 where the filter is off */
+/* Sets .aux_filters. An option of the PMU that is not 0 switches its filter on. */
 static void spe_filters(struct v9_event_spec *ev, const struct v9_perf_pmu *pmu)
 {
 	static const struct { const char *field; uint32_t filter; } options[] = {

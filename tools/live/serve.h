@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The sums of a recorder for another program of its user, through the socket of ../listen.h: what they are at the
+ * Sends the sums of a recorder to another program of its user, by the socket of ../listen.h. An answer has the sums of one
  * moment. The other program is of the same build on the same machine, so structures are sent as they are in memory.
  */
 #ifndef V9TRACE_LIVE_SERVE_H

@@ -5,6 +5,8 @@
 #
 #   [KERNEL=6.1|6.12|7] aarch32.sh SUITE    writes build/results/SUITE.tap; without KERNEL: 6.12
 #   UNIT=speculates aarch32.sh SUITE        with a trace unit that traces speculative execution, as in trace.sh
+#   PROFILE=NAME aarch32.sh SUITE           with the profile of a core without AArch32 state (trace/profiles.rst): the
+#                                           kernel must execute no 32-bit program, and each test is skipped
 #
 # The guest boots once with our drivers. flow32.c is compiled as A32 and as T32, with Debian's compiler and C library,
 # and recorded from the first instruction to the last. The decoder takes the code of the vDSO, the signal page and the
@@ -28,7 +30,27 @@ selftests/lab/root.sh run -- sh -c '
 	make -s -C tools STATIC=1 && make -s -C tools STATIC=1 ARCH=arm64' sh "$work" || exit 1
 selftests/lab/modules.sh "$KERNEL" >&2 || exit 1
 
+# The names of the tests, in their order
+tests="records arm_equals_list thumb_equals_list options_equal_list filtered_equals_list flight_is_part_of_list
+	perf_decodes_the_same_arm perf_decodes_the_same_thumb filter_of_t32_filters first_instruction_is_of_the_function
+	arm_executes_vdso32 arm_executes_sigpage arm_executes_vectors
+	thumb_executes_vdso32 thumb_executes_sigpage thumb_executes_vectors
+	trigger_of_t32_fires spe_samples_nothing brbe_records_nothing probes_are_refused"
 units=v9-ete=on,v9-spe=on,v9-brbe=on
+if [ -n "${PROFILE:-}" ]; then
+	selftests/lab/run.sh -o "$work" -t 300 -q "v9-profile=$PROFILE,$units" -f "$work/fs/v9/demo:/v9/demo" -- '
+		dmesg >/out/dmesg
+		/v9/demo/arm || echo "no A32"
+		/v9/demo/thumb || echo "no T32"' >"$work/stdout" 2>"$work/stderr"
+	status=$?
+	[ $status -eq 0 ] && ! grep -q '32-bit EL0 Support' "$work/dmesg" && grep -qx 'no A32' "$work/stdout" &&
+		grep -qx 'no T32' "$work/stdout"
+	check no_program_is_executed $? "status $status: $(tail -n 1 "$work/stdout")"
+	for name in $tests; do
+		skip "$name" "$PROFILE has no AArch32 state at EL0"
+	done
+	finish
+fi
 [ "${UNIT:-}" != speculates ] || units=$units,v9-ete-character=speculative,v9-ete-packets=random,v9-ete-source=on
 # Each on CPU 1, so that there is one list
 guest='
@@ -104,5 +126,8 @@ if [ $status -eq 0 ]; then
 	check brbe_records_nothing $? "$(number brbe samples) samples; $(grep '"k":"brbe"' "$work/model.json" | tail -n 1)"
 	grep -q 'probes of 32-bit programs' "$work/no.probe"
 	check probes_are_refused $? "$(cat "$work/no.probe")"
+	# Each test has been done, and has a name that PROFILE knows.
+	[ "$(sed -n 's/^\(not \)\?ok [0-9]* - \([^ ]*\).*/\2/p' "$tap" | tr '\n' ' ')" = "$(echo $tests) " ]
+	check names_of_tests $? "in the file: $(grep -c . "$tap")"
 fi
 finish

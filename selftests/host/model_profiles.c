@@ -23,19 +23,19 @@
 static const struct {
 	const char *name, *tag;
 	uint32_t midr;
-	uint8_t pmsver, lds, tracever, tracebuffer, least;
+	uint8_t pmsver, lds, tracever, tracebuffer, el0, least;
 	uint64_t errata;
 } cores[] = {
-	{ "neoverse-n2", "n2", 0x410fd493, 2, 1, 1, 1, 0,
+	{ "neoverse-n2", "n2", 0x410fd493, 2, 1, 1, 1, 2, 0,
 	  V9_ERRATUM_2139208 | V9_ERRATUM_2253138 | V9_ERRATUM_2067961 },
-	{ "neoverse-v2", "v2", 0x410fd4f1, 2, 1, 1, 1, BOTH, 0 },
-	{ "neoverse-v3", "v3", 0x410fd842, 3, UNKNOWN, 1, 1, BOTH, 0 },
-	{ "cortex-a710", "a710", 0x412fd471, 0, UNKNOWN, 1, 1, 0,
+	{ "neoverse-v2", "v2", 0x410fd4f1, 2, 1, 1, 1, 1, BOTH, 0 },
+	{ "neoverse-v3", "v3", 0x410fd842, 3, UNKNOWN, 1, 1, UNKNOWN, BOTH, 0 },
+	{ "cortex-a710", "a710", 0x412fd471, 0, UNKNOWN, 1, 1, 2, 0,
 	  V9_ERRATUM_2119858 | V9_ERRATUM_2224489 | V9_ERRATUM_2054223 },
-	{ "cortex-x2", "x2", 0x412fd481, UNKNOWN, UNKNOWN, 1, 1,
+	{ "cortex-x2", "x2", 0x412fd481, UNKNOWN, UNKNOWN, 1, 1, UNKNOWN,
 	  BIT(V9_PROFILE_TRACEBUFFER), 0 },
-	{ "cortex-a720", "a720", 0x410fd811, 3, 1, 1, 1, BOTH, 0 },
-	{ "cortex-x4", "x4", 0x410fd821, 3, UNKNOWN, 1, 1, BOTH, 0 },
+	{ "cortex-a720", "a720", 0x410fd811, 3, 1, 1, 1, UNKNOWN, BOTH, 0 },
+	{ "cortex-x4", "x4", 0x410fd821, 3, UNKNOWN, 1, 1, UNKNOWN, BOTH, 0 },
 };
 
 static unsigned int known(const struct v9_profile *p, enum v9_profile_field field)
@@ -62,6 +62,7 @@ static void facts(void)
 		tap_eq(known(p, V9_PROFILE_TRACEVER), cores[i].tracever, "%s_tracever", cores[i].tag);
 		tap_eq(known(p, V9_PROFILE_TRACEBUFFER), cores[i].tracebuffer, "%s_tracebuffer",
 		       cores[i].tag);
+		tap_eq(known(p, V9_PROFILE_EL0), cores[i].el0, "%s_el0", cores[i].tag);
 		tap_eq(v9_errata(cores[i].midr), cores[i].errata, "%s_errata", cores[i].tag);
 		for (field = 0; field < V9_PROFILE_FIELDS; field++) {
 			const struct v9_profile_fact *f = v9_profile_fact(p, field);

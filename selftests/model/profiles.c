@@ -13,6 +13,7 @@
 #define ARM_TRBE "DDI0487 M.a.a, D24.2.80, TraceBuffer: Armv9 with FEAT_ETE, which is in " LLVM
 #define PERF	"Linux, tools/perf/util/arm-spe.c, common_ds_encoding_cpus[]"
 #define LITMUS	"rems-project/system-litmus-harness, hw-results/hw-refs/ec2-m8g.metal/id.txt"
+#define GRAVITON4 LITMUS "; llvm/llvm-zorg, pull request 354: Graviton4 has no AArch32"
 #define CPUINFO	"hrw/arm-socs-table, issue 134: /proc/cpuinfo of a CIX P1"
 #define TF_A_X4	"TF-A, include/lib/cpus/aarch64/cortex_x4.h, CORTEX_X4_MIDR"
 #define TF_A(file) "TF-A, lib/cpus/aarch64/" file ".S: the latest revision of which it has an erratum"
@@ -28,14 +29,16 @@ static const struct v9_profile profiles[] = {
 		[V9_PROFILE_LDS] = IS(1, PERF),
 		[V9_PROFILE_TRACEVER] = IS(1, QEMU_N2),
 		[V9_PROFILE_TRACEBUFFER] = IS(1, QEMU_N2),
+		[V9_PROFILE_EL0] = IS(2, QEMU_N2),
 	} },
 	{ "neoverse-v2", {
-		/* r0p1; other values of that dump are what a hypervisor shows to a guest */
+		/* r0p1; the versions of the units in that dump are what a hypervisor shows to a guest */
 		[V9_PROFILE_MIDR] = IS(0x410fd4f1, LITMUS),
 		[V9_PROFILE_PMSVER] = AT_LEAST(2, ARM_SPE),
 		[V9_PROFILE_LDS] = IS(1, PERF),
 		[V9_PROFILE_TRACEVER] = IS(1, LLVM),
 		[V9_PROFILE_TRACEBUFFER] = AT_LEAST(1, ARM_TRBE),
+		[V9_PROFILE_EL0] = IS(1, GRAVITON4),
 	} },
 	{ "neoverse-v3", {
 		/* r0p2 */
@@ -50,6 +53,7 @@ static const struct v9_profile profiles[] = {
 		[V9_PROFILE_PMSVER] = IS(0, QEMU_A710),
 		[V9_PROFILE_TRACEVER] = IS(1, QEMU_A710),
 		[V9_PROFILE_TRACEBUFFER] = IS(1, QEMU_A710),
+		[V9_PROFILE_EL0] = IS(2, QEMU_A710),
 	} },
 	{ "cortex-x2", {
 		/* r2p1; LLVM does not list FEAT_SPE, but it does not for Neoverse N2 either */

@@ -14,6 +14,7 @@ enum v9_profile_field {
 	V9_PROFILE_LDS,		/* PMSIDR_EL1.LDS */
 	V9_PROFILE_TRACEVER,	/* ID_AA64DFR0_EL1.TraceVer; TraceFilt follows it */
 	V9_PROFILE_TRACEBUFFER,	/* ID_AA64DFR0_EL1.TraceBuffer */
+	V9_PROFILE_EL0,		/* ID_AA64PFR0_EL1.EL0: 1 without AArch32 state at EL0, 2 with it */
 	V9_PROFILE_FIELDS
 };
 

@@ -527,7 +527,8 @@ profile() {
 			echo \"profile: midr \$(cat \$cpu/regs/identification/midr_el1)\"
 		done && caps=/sys/bus/event_source/devices/arm_spe_0/caps &&
 		echo \"profile: version \$(cat \$caps/version 2>/dev/null || echo -)\" &&
-		echo \"profile: data_src \$(cat \$caps/data_src 2>/dev/null || echo -)\""
+		echo \"profile: data_src \$(cat \$caps/data_src 2>/dev/null || echo -)\" &&
+		echo \"profile: aarch32 \$(dmesg | grep -c '32-bit EL0 Support')\""
 	log=$work/$1.json
 	boot "_$1" -q "v9-profile=$1,v9-strict=log,v9-log=$log" -- \
 		'V9_IN_FLIGHT=16 V9_AT=2 V9_EXCEPTIONS=missing' "$of_profiles"
@@ -535,10 +536,11 @@ profile() {
 	rm -f "$log"
 	log=$work/boot_$1.log
 	{
-		echo 1..3
+		echo 1..4
 		result 1 midr "$(sed -n 's/^profile: midr //p' "$log" | sort -u)" "$2"
 		result 2 spe_version "$(sed -n 's/^profile: version //p' "$log")" "$3"
 		result 3 data_source "$(sed -n 's/^profile: data_src //p' "$log")" "$4"
+		result 4 aarch32_at_el0 "$(sed -n 's/^profile: aarch32 //p' "$log")" "$5"
 	} >"$dir/profile_$1.tap"
 	! grep -q '^not ok' "$dir/profile_$1.tap" || failed=1
 	profiled="$profiled$1 "
@@ -548,13 +550,13 @@ if [ "$driver" = v9 ] && has profiles; then
 	longest=${TIMEOUT:-1800} TIMEOUT=600
 	ours=$load profiled='' of_profiles='routing pmu spe_pmu spe_record buffer spe_buffer spe_filter'
 	of_profiles="$of_profiles ete_pmu ete_record ete_buffer ete_filter ete_option"
-	profile neoverse-n2 0x00000000410fd493 2 1
-	profile neoverse-v2 0x00000000410fd4f1 2 1
-	profile neoverse-v3 0x00000000410fd842 3 1
-	profile cortex-a710 0x00000000412fd471 - -
-	profile cortex-x2 0x00000000412fd481 - -
-	profile cortex-a720 0x00000000410fd811 3 1
-	profile cortex-x4 0x00000000410fd821 3 1
+	profile neoverse-n2 0x00000000410fd493 2 1 1
+	profile neoverse-v2 0x00000000410fd4f1 2 1 0
+	profile neoverse-v3 0x00000000410fd842 3 1 1
+	profile cortex-a710 0x00000000412fd471 - - 1
+	profile cortex-x2 0x00000000412fd481 - - 1
+	profile cortex-a720 0x00000000410fd811 3 1 1
+	profile cortex-x4 0x00000000410fd821 3 1 1
 	load=$ours TIMEOUT=$longest
 	{
 		echo 1..1

@@ -1051,7 +1051,7 @@ static void v9_forget_profile(V9CPU *v9, struct v9_config *c)
 {
     v9_config_default(c);
     c->ete = false;
-    v9->spe = v9->ete = v9->trbe_exc = false;
+    v9->spe = v9->ete = v9->trbe_exc = v9->no_aarch32 = false;
     v9->spe_version = c->spe_version;
     v9->spe_lds = c->lds;
 }
@@ -1099,6 +1099,17 @@ static void v9_set_profile(Object *obj, const char *value, Error **errp)
     v9->spe_lds = c.lds;
     v9->ete = c.ete;
     v9->trbe_exc = c.trbe_exc;
+    v9->no_aarch32 = v9_profile_fact(p, V9_PROFILE_EL0) && v9_profile_fact(p, V9_PROFILE_EL0)->value == 1;
+}
+
+/* The Exception levels that are there have AArch64 state alone. */
+static void v9_remove_aarch32(ARMCPU *cpu)
+{
+    for (int level = 0; level <= 3; level++) {
+        if (extract64(cpu->isar.id_aa64pfr0, 4 * level, 4) == 2) {
+            cpu->isar.id_aa64pfr0 = deposit64(cpu->isar.id_aa64pfr0, 4 * level, 4, 1);
+        }
+    }
 }
 
 /*
@@ -1394,6 +1405,9 @@ bool v9_cpu_realize(ARMCPU *cpu, Error **errp)
     v9->exc = c.spe_exc || (v9->ete && v9->trbe_exc);
     cpu->env.v9.dva = V9_NO_DVA;
     v9_out(v9);
+    if (v9->no_aarch32) {
+        v9_remove_aarch32(cpu);
+    }
     cpu->isar.id_aa64dfr0 = FIELD_DP64(cpu->isar.id_aa64dfr0, ID_AA64DFR0, PMSVER, c.spe_version);
     cpu->isar.id_aa64dfr0 = FIELD_DP64(cpu->isar.id_aa64dfr0, ID_AA64DFR0, TRACEVER, c.ete);
     cpu->isar.id_aa64dfr0 = FIELD_DP64(cpu->isar.id_aa64dfr0, ID_AA64DFR0, TRACEFILT, c.ete);

@@ -80,6 +80,7 @@ struct V9CPU {
     uint64_t ts_offset;
     uint64_t q;
     char *profile;
+    bool no_aarch32;
     char *log_path;
     char *pclog_path;
     char *strict;

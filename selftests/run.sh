@@ -134,9 +134,14 @@ one_firmware() {
 		firmware/late_other_pe
 }
 
-one_crosscheck() { scripted "selftests/crosscheck/$1.sh" "kernel-$KERNEL/crosscheck/$1"; }
+one_crosscheck() { scripted "selftests/crosscheck/$1.sh" "kernel-$KERNEL/crosscheck/$1${SUFFIX:-}"; }
 # Of these, make test has the boots with the kernel at EL2, ALL=1 the others.
-boots() { BOOTS=$1 scripted "selftests/crosscheck/$2.sh" "kernel-$KERNEL/crosscheck/$3"; }
+boots() { BOOTS=$1 scripted "selftests/crosscheck/$2.sh" "kernel-$KERNEL/crosscheck/$3${SUFFIX:-}"; }
+# second:UNIT: a cross-check on the second character of the units, as lab/run.sh has it
+one_second() {
+	export CHARACTER=second SUFFIX=_second
+	"one_${1%%:*}" "${1#*:}"
+}
 one_spe_vhe() { boots vhe spe spe; }
 one_spe_el1() { boots el1 spe spe_el1; }
 one_spe_choices() { boots choices spe spe_choices; }
@@ -144,6 +149,9 @@ one_ete_vhe() { boots vhe ete ete; }
 one_speculation() { UNIT=speculates scripted selftests/crosscheck/trace.sh "kernel-$KERNEL/crosscheck/speculation"; }
 one_aarch32_speculation() {
 	UNIT=speculates scripted selftests/crosscheck/aarch32.sh "kernel-$KERNEL/crosscheck/aarch32_speculation"
+}
+one_aarch32_absent() {
+	PROFILE=neoverse-v2 scripted selftests/crosscheck/aarch32.sh "kernel-$KERNEL/crosscheck/aarch32_absent"
 }
 one_ete_others() { boots others ete ete_others; }
 one_ete_driver_vhe() { boots vhe ete_driver ete_driver; }
@@ -259,6 +267,7 @@ modes ete_driver_el1
 modes crosscheck:q@6.12
 modes crosscheck:aarch32@6.12
 modes aarch32_speculation@6.12
+modes aarch32_absent@6.12
 modes spe_choices@6.12
 modes crosscheck:tutorials
 modes crosscheck:flight

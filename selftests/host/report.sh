@@ -167,6 +167,28 @@ tp_bad short "2 tracepoint samples without a matching format, the first of sched
 tp_bad fields "the format of sched:sched_switch in the capture is damaged"
 tp_bad print "the format of sched:sched_switch in the capture is damaged"
 
+# Several threads print the records: the output and the warnings do not depend on their number, nor on how many
+# records one prints at a time, also with samples of other events in between.
+threads() {	# NAME FILE OPTIONS
+	name=$1 file=$2 differ=
+	shift 2
+	"$V9TRACE" script -j 1 "$@" $file >alone 2>alone.err
+	for way in 2,1 3,200 5,64 16; do
+		"$V9TRACE" script -j $way "$@" $file >out 2>err
+		cmp -s out alone && cmp -s err alone.err || differ="$differ $way"
+	done
+	if [ -s alone ] && [ -z "$differ" ]; then ok "threads_$name"
+	else not_ok "threads_$name" "differs with -j$differ; $(wc -l <alone) lines; $(head -n 1 err)"; fi
+}
+for c in good damaged rare reserved sparse cpus cgroups heap tp0 tp1 tp2; do
+	threads $c $c.data $symbols
+	threads json_$c $c.data --json $symbols
+done
+threads fields reserved.data -F offset,raw,sym,time $symbols
+threads filtered good.data --op load $symbols
+threads alloc heap.data -F +alloc $symbols
+threads tracepoints_alone tp0_alone.data
+
 # Symbols in files of simpleperf, in both layouts. Files on this machine take precedence.
 given() {	# NAME FILE WANT OPTIONS
 	name=$1 file=$2 want=$3

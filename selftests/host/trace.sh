@@ -192,14 +192,14 @@ fi
 # The output does not depend on the number of threads or the size of the pieces.
 ways="2,1 3,100 2,4096 16"
 threads() {	# NAME FILE COMMAND...
-	name=$1 file=$2 differ=
+	test=$1 file=$2 differ=
 	shift 2
 	"$V9TRACE" "$@" -j 1 --symfs symfs "$file" >alone 2>err
 	for way in $ways; do
 		"$V9TRACE" "$@" -j $way --symfs symfs "$file" >out 2>err
 		cmp -s alone out || differ="$differ $way"
 	done
-	[ -s alone ] && [ -z "$differ" ] && ok "$name" || not_ok "$name" "differs with -j$differ"
+	[ -s alone ] && [ -z "$differ" ] && ok "$test" || not_ok "$test" "differs with -j$differ"
 }
 for f in trace trace-damaged both kernel no-kernel exec written steady snapshots; do
 	name=$(echo $f | tr - _)

@@ -15,7 +15,7 @@
 #include "fields.h"
 #include "joint_read.h"
 #include "kinds.h"
-#include "script.h"
+#include "script_batch.h"
 
 static void sift(struct v9_script *s, size_t i)
 {
@@ -79,9 +79,10 @@ static void put_field(void *arg, const struct v9_tp_field *f)
 	}
 }
 
-static void print_sample(struct v9_script *s, uint64_t offset)
+void v9_script_sample(struct v9_script *s, uint64_t offset)
 {
 	const char *name = NULL, *text = "";
+	bool known;
 	struct v9_sampled at;
 	struct v9_put *put = &s->put;
 	struct v9_json j = { .put = put };
@@ -91,13 +92,19 @@ static void print_sample(struct v9_script *s, uint64_t offset)
 	if (pd_at(&s->s.file, offset, &e) <= 0 || pd_sample(&e, &sample))
 		return;
 	s->seen++;
+	/* Other threads look up, too. */
+	pthread_mutex_lock(&s->lookup.lock);
 	v9_session_sampled(&s->s, &e, &at);
+	pthread_mutex_unlock(&s->lookup.lock);
 	if (!v9_filter_task(&s->o.filter, &at))
 		return;
 	if (s->o.filter.used & V9_FILTER_OF_TRACE && !v9_script_selects(s, &sample, &at))
 		return;
 	s->selected = true;
-	if (!v9_tp_text(s->tp, &e, &sample, &name, &text)) {
+	pthread_mutex_lock(&s->lookup.lock);
+	known = v9_tp_text(s->tp, &e, &sample, &name, &text);
+	pthread_mutex_unlock(&s->lookup.lock);
+	if (!known) {
 		name = v9_tp_name(s->tp, &sample);
 		name = name ? name : e.attr->name[0] ? e.attr->name : "sample";
 		if (e.attr->attr.type == PERF_TYPE_TRACEPOINT && !s->damaged++)
@@ -153,7 +160,10 @@ void v9_script_until(struct v9_script *s, uint64_t time)
 		if (seen && (!source || seen->time <= source->key)) {
 			if (seen->time > time)
 				return;
-			print_sample(s, seen->offset);
+			if (s->batches)
+				v9_batches_sample(s->batches, seen->offset);
+			else
+				v9_script_sample(s, seen->offset);
 			s->sample++;
 			continue;
 		}
@@ -199,6 +209,8 @@ static void print_all(struct v9_script *s)
 		if (k->script)
 			k->script(s);
 	v9_script_until(s, UINT64_MAX);
+	if (s->batches)
+		v9_batches_free(s->batches);
 	v9_put_flush(&s->put);
 	while (s->nr_heap)
 		free(s->heap[--s->nr_heap]);
@@ -363,6 +375,7 @@ int cmd_script(int argc, char **argv)
 	for (size_t i = 0; i < s.nr_chosen; i++) {
 		s.need_cgroup |= !strcmp(s.chosen[i]->name, "cgroup");
 		s.need_heap |= !strcmp(s.chosen[i]->name, "alloc");
+		s.need_raw |= !strcmp(s.chosen[i]->name, "raw");
 	}
 	status = v9_options_file(&s.o, argc, argv);
 	if (status)

@@ -422,8 +422,8 @@ static void json_ts(struct v9_json *j, const struct v9_line *l)
 
 static void text_raw(struct v9_put *p, const struct v9_line *l)
 {
-	const struct v9_spe_raw *raw;
-	const size_t n = v9_spe_dec_raw(l->q->dec, &raw);
+	const struct v9_spe_raw *raw = l->raw;
+	const size_t n = l->nr_raw;
 
 	v9_put_str(p, n ? "raw=" : "raw=-");
 	for (size_t i = 0; i < n && i < V9_SPE_RAWS; i++) {
@@ -445,8 +445,8 @@ static void text_raw(struct v9_put *p, const struct v9_line *l)
 
 static void json_raw(struct v9_json *j, const struct v9_line *l)
 {
-	const struct v9_spe_raw *raw;
-	const size_t n = v9_spe_dec_raw(l->q->dec, &raw);
+	const struct v9_spe_raw *raw = l->raw;
+	const size_t n = l->nr_raw;
 	char text[32];
 
 	if (!n)

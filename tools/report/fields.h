@@ -16,6 +16,8 @@ struct v9_line {
 	const struct v9_queue *q;
 	const struct v9_spe_rec *r;
 	const struct v9_sampled *at;
+	const struct v9_spe_raw *raw;	/* packets without a meaning: the first V9_SPE_RAWS of .nr_raw */
+	size_t nr_raw;
 	bool cgroup;			/* v9_text_task() prints the control group, too */
 };
 

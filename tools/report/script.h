@@ -26,13 +26,31 @@ struct v9_source {
 	bool (*next)(struct v9_script *s, struct v9_source *source);
 };
 
+/* Chosen fields that follow each other and have the same key, or one that has none */
+struct v9_record_part {
+	size_t from, to;		/* chosen[from] to chosen[to - 1] */
+	bool keyed;			/* their text is kept */
+};
+
 /* Prints SPE records; one thread uses it. */
 struct v9_record_printer {
 	struct v9_script *s;
 	struct v9_put *put;
+	struct v9_record_part part[V9_SCRIPT_FIELDS];
+	size_t nr_parts;
 	struct v9_text_cache texts;
 	struct v9_place_cache places;
 };
+
+/* An SPE record to print. @raw: the first V9_SPE_RAWS of its @nr_raw packets without a meaning */
+struct v9_record {
+	const struct v9_queue *q;
+	const struct v9_sampled *at;
+	const struct v9_spe_raw *raw;
+	size_t nr_raw;
+};
+
+struct v9_batches;
 
 struct v9_script {
 	struct v9_options o;
@@ -40,11 +58,12 @@ struct v9_script {
 	struct v9_put put;		/* standard output */
 	struct v9_lookup lookup;
 	struct v9_record_printer records;	/* to standard output */
+	struct v9_batches *batches;	/* of SPE records, or NULL: one thread prints them */
 	struct v9_tp *tp;
 	const struct v9_field *chosen[V9_SCRIPT_FIELDS];
 	size_t nr_chosen;
 	bool json;
-	bool need_cgroup, need_heap;
+	bool need_cgroup, need_heap, need_raw;
 	unsigned int shows;		/* V9_SHOWS_* that an option requires */
 	enum v9_script_how how;
 	struct v9_joint_machine machine;	/* of V9_SCRIPT_JOINT */
@@ -89,8 +108,13 @@ void v9_record_printer_init(struct v9_record_printer *x, struct v9_script *s, st
 void v9_record_printer_free(struct v9_record_printer *x);
 
 /* Prints the chosen fields of an SPE record, without the end of the line. */
-void v9_record_print(struct v9_record_printer *x, const struct v9_queue *q, const struct v9_sampled *at,
-		     struct v9_json *j);
+void v9_record_print(struct v9_record_printer *x, const struct v9_record *r, struct v9_json *j);
+
+/* Prints the line of an SPE record. */
+void v9_record_line(struct v9_record_printer *x, const struct v9_record *r);
+
+/* Prints a sample of another event, that at @offset of the capture. */
+void v9_script_sample(struct v9_script *s, uint64_t offset);
 
 struct v9_trace;
 /* Warns of what an ETE trace lacks. @triggers: events of a flight recorder's trigger in it */

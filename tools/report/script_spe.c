@@ -3,7 +3,11 @@
 #include <inttypes.h>
 
 #include "../util.h"
-#include "script.h"
+#include "kinds.h"
+#include "script_batch.h"
+
+#define BATCH	2048u	/* records that a thread prints at a time; with a size of pieces: of that size */
+#define RECORD	64u	/* bytes of a record, about */
 
 /* A buffer and its next record. */
 struct head {
@@ -35,6 +39,14 @@ void v9_record_printer_init(struct v9_record_printer *x, struct v9_script *s, st
 {
 	x->s = s;
 	x->put = put;
+	x->nr_parts = 0;
+	for (size_t i = 0, to; i < s->nr_chosen; i = to) {
+		const struct v9_field *f = s->chosen[i];
+
+		for (to = i + 1; f->key && to < s->nr_chosen && s->chosen[to]->key == f->key; to++)
+			;
+		x->part[x->nr_parts++] = (struct v9_record_part){ i, to, f->key };
+	}
 	v9_text_cache_init(&x->texts, TEXTS);
 	v9_place_cache_init(&x->places, lookup);
 }
@@ -50,11 +62,11 @@ static bool omits(const struct v9_record_printer *x, const struct v9_field *f, c
 	return !x->s->json && f->has && !(f->has & l->r->has);
 }
 
-/* Prints the fields chosen[from] to chosen[to - 1]. @more: the line has text before them. Returns it for the next. */
-static bool print_fields(struct v9_record_printer *x, struct v9_json *j, const struct v9_line *l, size_t from,
-			 size_t to, bool more)
+/* Prints the fields of a part. @more: the line has text before them. Returns it for the next. */
+static bool print_fields(struct v9_record_printer *x, struct v9_json *j, const struct v9_line *l,
+			 const struct v9_record_part *part, bool more)
 {
-	for (size_t i = from; i < to; i++) {
+	for (size_t i = part->from; i < part->to; i++) {
 		const struct v9_field *f = x->s->chosen[i];
 
 		if (omits(x, f, l))
@@ -71,68 +83,92 @@ static bool print_fields(struct v9_record_printer *x, struct v9_json *j, const s
 	return more;
 }
 
-/* The same, of fields with the same key: their text is made once for each value of it. */
-static bool print_again(struct v9_record_printer *x, struct v9_json *j, const struct v9_line *l, size_t from,
-			size_t to, bool more)
+/* The same, of fields with a key: their text is made once for each value of it. */
+static bool print_again(struct v9_record_printer *x, struct v9_json *j, const struct v9_line *l,
+			const struct v9_record_part *part, bool more)
 {
 	struct v9_text_key key = { { 0 } };
 	const struct v9_kept_text *kept;
 	struct v9_text_begin begin;
 
-	x->s->chosen[from]->key(&key, l);
-	key.word[3] |= (uint64_t)(from << 1 | more) << OURS;
+	x->s->chosen[part->from]->key(&key, l);
+	key.word[3] |= (uint64_t)(part->from << 1 | more) << OURS;
 	kept = v9_text_again(&x->texts, &key, x->put);
 	if (kept)
 		return more || kept->n;
 	begin = v9_text_begin(x->put);
-	more = print_fields(x, j, l, from, to, more);
+	more = print_fields(x, j, l, part, more);
 	v9_text_keep(&x->texts, &key, x->put, begin);
 	return more;
 }
 
-void v9_record_print(struct v9_record_printer *x, const struct v9_queue *q, const struct v9_sampled *at,
-		     struct v9_json *j)
+void v9_record_print(struct v9_record_printer *x, const struct v9_record *r, struct v9_json *j)
 {
-	const struct v9_line l = { .s = &x->s->s, .places = &x->places, .q = q, .r = at->rec, .at = at };
-	const struct v9_field *const *chosen = x->s->chosen;
-	const size_t nr = x->s->nr_chosen;
+	const struct v9_line l = { .s = &x->s->s, .places = &x->places, .q = r->q, .r = r->at->rec, .at = r->at,
+				   .raw = r->raw, .nr_raw = r->nr_raw };
 	bool more = x->s->json;		/* each line of JSON begins with the type */
 
-	for (size_t i = 0, to; i < nr; i = to) {
-		for (to = i + 1; chosen[i]->key && to < nr && chosen[to]->key == chosen[i]->key; to++)
-			;
-		if (to == i + 1 && omits(x, chosen[i], &l))
+	for (size_t i = 0; i < x->nr_parts; i++) {
+		const struct v9_record_part *part = &x->part[i];
+
+		if (part->to == part->from + 1 && omits(x, x->s->chosen[part->from], &l))
 			continue;
-		if (chosen[i]->key)
-			more = print_again(x, j, &l, i, to, more);
+		if (part->keyed)
+			more = print_again(x, j, &l, part, more);
 		else
-			more = print_fields(x, j, &l, i, to, more);
+			more = print_fields(x, j, &l, part, more);
 	}
+}
+
+void v9_record_line(struct v9_record_printer *x, const struct v9_record *r)
+{
+	struct v9_json j = { .put = x->put };
+
+	if (x->s->json) {
+		v9_json_begin(&j);
+		v9_json_text(&j, "type", "spe");
+	}
+	v9_record_print(x, r, &j);
+	if (x->s->json)
+		v9_json_end(&j);
+	else
+		v9_put_end(x->put);
 }
 
 static void print_record(struct v9_script *s, const struct v9_source *source)
 {
 	const struct head *h = (const struct head *)source;
-	struct v9_json j = { .put = &s->put };
+	struct v9_record r = { .q = h->q, .at = &h->at };
 
 	s->seen++;
 	if (!v9_filter_record(&s->o.filter, &s->s, &s->lookup, &h->at))
 		return;
 	s->selected = true;
-	if (s->json) {
-		v9_json_begin(&j);
-		v9_json_text(&j, "type", "spe");
-	}
-	v9_record_print(&s->records, h->q, &h->at, &j);
-	if (s->json)
-		v9_json_end(&j);
+	if (s->need_raw)
+		r.nr_raw = v9_spe_dec_raw(h->q->dec, &r.raw);
+	if (s->batches)
+		v9_batches_record(s->batches, &r);
 	else
-		v9_put_end(&s->put);
+		v9_record_line(&s->records, &r);
+}
+
+/* Is one thread enough, or is there what only one may do? */
+static bool is_sequential(const struct v9_script *s)
+{
+	/* Lines of another kind of trace come in between. */
+	v9_for_each_present(k, &s->s)
+		if (k->script)
+			return true;
+	/* Blocks of the heap are looked up without a lock. On a terminal each line is to appear at once. */
+	return s->o.threads < 2 || s->need_heap || s->put.eager;
 }
 
 void v9_script_spe_begin(struct v9_script *s)
 {
 	v9_record_printer_init(&s->records, s, &s->put, &s->lookup);
+	if (!is_sequential(s))
+		s->batches = v9_batches_new(s, s->o.grain && s->o.grain / RECORD < BATCH ?
+					       s->o.grain / RECORD + 1 : BATCH, v9_script_sample);
 	for (size_t i = 0; i < s->s.nr_queues; i++) {
 		struct head *h;
 

@@ -51,7 +51,7 @@ if [ "${CHARACTER:-}" = second ]; then
 		CPU=$CPU,v9-ete-character=speculative,v9-ete-packets=random,v9-ete-source=on,v9-ete-tsmark=on,v9-ete-late=on ;;
 	esac
 	case ,$CPU, in
-	*,v9-spe=on,*) CPU=$CPU,v9-spe-wrong=16,v9-spe-order=on,v9-spe-impdef=on ;;
+	*,v9-spe=on,*) CPU=$CPU,v9-spe-order=on,v9-spe-impdef=on ;;
 	esac
 fi
 [ $# -gt 0 ] || [ -n "$SHELL_MODE" ] || die "no script given: run.sh [OPTIONS] -- 'SCRIPT'"

@@ -42,15 +42,21 @@ static bool may_use(const struct stat *st, uid_t uid)
 }
 
 /*
- * Opens a file by the name that it has for a task. If the task has ended, opens @here, a name in
- * the mount namespace of this process: that of the task cannot be reached any more.
+ * Opens a file by the name that it has for a task. If the task has ended, or ends meanwhile, opens @here, a
+ * name in the mount namespace of this process: that of the task cannot be reached any more.
  */
 static int open_file(const struct v9_task_map *m, const char *here, struct stat *st)
 {
-	int fd;
+	int fd, why;
 
-	if (v9_files_where(m->pid) != V9_GONE)
-		return v9_file_of(m, st);
+	if (v9_files_where(m->pid) != V9_GONE) {
+		fd = v9_file_of(m, st);
+		why = errno;
+		if (fd >= 0 || v9_files_where(m->pid) != V9_GONE) {
+			errno = why;
+			return fd;
+		}
+	}
 	fd = open(here, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
 	if (fd >= 0 && (fstat(fd, st) || !S_ISREG(st->st_mode))) {
 		close(fd);

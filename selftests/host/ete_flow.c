@@ -677,8 +677,12 @@ static const struct scenario {
 	  "-filter 2a00-2a04* 2a14-2a18 k?/0@2a00 2a00-2a04* k?/0@2a00" },
 	{ "number_cut_by_missing_code", { 0 }, B(BEGIN(NUMBER), E, N, TO(0x5000), E),
 	  "-filter 2a00-2a04* 2a14-2a18 k?/0@2a00 -nocode@5000" },
-	{ "number_cut_by_source", { 0 }, B(BEGIN(NUMBER), E, N, 0xb4, 0x06),
-	  "-filter 2a00-2a04* 2a14-2a18 k?/0@2a00 2a18-2a1c*" },
+	{ "number_goes_on_by_source", { 0 }, B(BEGIN(NUMBER), E, N, 0xb4, 0x06, N),
+	  "-filter 2a00-2a04* 2a14-2a18 2a18-2a1c* 2a1c-2a20 k?/0@2a00" },
+	{ "number_cut_by_source", { 0 }, B(BEGIN(NUMBER), E, N, TO(0x2100), 0xb4, 0x40),
+	  "-filter 2a00-2a04* 2a14-2a18 k?/0@2a00 2100-2104*" },
+	{ "number_cut_by_source_of_others", { 0 }, B(BEGIN(0x2bc0), E, 0xb4, 0x75),
+	  "-filter 2bc0-2bc4* k?/0@2bc0 2bd4-2bd8*" },
 	{ "number_cut_by_q", { 0 }, B(BEGIN(NUMBER), E, N, 0xa5, 0x07, 0x01),
 	  "-filter 2a00-2a04* 2a14-2a18 k?/0@2a00 2a18-2a1c" },
 	{ "number_cut_at_the_end", { 0 }, B(BEGIN(NUMBER), E, N, E),
@@ -840,6 +844,51 @@ static void test_numbers(void)
 		}
 		tap_ok(right && whole, "number_%s", rows[i].name);
 	}
+}
+
+/* Source Address elements for the bits that are 1: those before them that are 0 have no elements of their own. */
+static void test_numbers_by_source(void)
+{
+	static const uint64_t rows[] = { 0, 1, 2, UINT64_C(1) << 51, (UINT64_C(1) << 52) - 1, 0x5555555555555,
+					 0x8123456789abe };
+	static const uint8_t head[] = { BEGIN(NUMBER), E };
+
+	for (size_t i = 0; i < LEN(rows); i++)
+		/* 1: so has the branch behind the number. 2: the first zeros have N Atoms. */
+		for (unsigned int way = 0; way < 4; way++) {
+			const struct setting s = { 0 };
+			uint8_t bytes[256];
+			size_t n = sizeof(head);
+			unsigned int left = 0;	/* zeros without an element */
+			char want[64];
+
+			memcpy(bytes, head, n);
+			for (unsigned int bit = 0; bit < BITS; bit++) {
+				if (rows[i] >> bit & 1) {
+					bytes[n++] = 0xb4;
+					bytes[n++] = (NUMBER + 20 + 4 * bit) >> 2 & 0x7f;
+					left = 0;
+				} else if (way & 2 && bit < 3) {
+					bytes[n++] = N;
+				} else {
+					left++;
+				}
+			}
+			if (way & 1) {
+				bytes[n++] = 0xb4;
+				bytes[n++] = (NUMBER + 20 + 4 * BITS) >> 2 & 0x7f;
+			} else {
+				while (left--)
+					bytes[n++] = N;
+				bytes[n++] = E;
+			}
+			decode(&s, bytes, n, n);
+			sprintf(want, " k4:%llx/0@2a00", (long long)rows[i]);
+			if (!strstr(text, want))
+				tap_note("got  %s", text);
+			tap_ok(strstr(text, want) && flow.counts.marks == 1 && !flow.counts.marks_cut,
+			       "number_by_source_%zu_%u", i, way);
+		}
 }
 
 /* Marks are read again after code has changed, as often as that is. */
@@ -1422,6 +1471,7 @@ int main(void)
 	test_cut();
 	test_gap();
 	test_numbers();
+	test_numbers_by_source();
 	test_corrected_numbers();
 	test_forgotten_marks();
 	test_corrupt();

@@ -322,6 +322,30 @@ static void mispredict(struct v9_flow *f)
 	follow(f, &f->out[f->held]);
 }
 
+/* The range out[at] ends in a taken branch, and those before are not taken: all are bits of the number. */
+static void take_bits(struct v9_flow *f, size_t at)
+{
+	const struct v9_flow_rec r = f->out[at];
+	struct v9_flow_rec bit = r;
+
+	do {
+		struct v9_path one = { .start = bit.start };
+
+		walk(f, &one, 0, 1, true);
+		bit.end = one.end;
+		bit.last = one.last;
+		bit.insns = one.insns;
+		bit.taken = bit.start == r.last_addr;
+		if (!take_bit(f, &bit)) {
+			cut_number(f, at, &r);
+			return;
+		}
+		bit.start = bit.end;
+	} while (f->number.left && !bit.taken);
+	if (!f->number.left)
+		put_mark(f, at + 1, &r, V9_FLOW_MARK, f->number.branch, v9_mark_word(V9_MARK_ID, f->number.value));
+}
+
 /* Executed up to and including the branch at e->addr; earlier ones were not taken (I_DJTGL). */
 static void source(struct v9_flow *f, const struct v9_ete_elem *e)
 {
@@ -329,7 +353,6 @@ static void source(struct v9_flow *f, const struct v9_ete_elem *e)
 	struct v9_flow_rec *r;
 	enum v9_stop stop;
 
-	interrupt_number(f, e);
 	if (!ready(f, e))
 		return;
 	/* Use the current instruction set, not e->isa: a trace by Arm has T32 for A32 there. */
@@ -362,6 +385,8 @@ static void source(struct v9_flow *f, const struct v9_ete_elem *e)
 	if (r->last.flags & V9_INSN_LINK)
 		push(f, r->end);
 	follow(f, r);
+	if (f->number.left)
+		take_bits(f, f->tail - 1);
 	if (w.mark)
 		mark(f, f->tail - 1, w.mark);
 }

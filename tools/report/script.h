@@ -43,7 +43,7 @@ struct v9_record_printer {
 };
 
 /* An SPE record to print. @raw: the first V9_SPE_RAWS of its @nr_raw packets without a meaning */
-struct v9_record {
+struct v9_script_record {
 	const struct v9_queue *q;
 	const struct v9_sampled *at;
 	const struct v9_spe_raw *raw;
@@ -108,10 +108,10 @@ void v9_record_printer_init(struct v9_record_printer *x, struct v9_script *s, st
 void v9_record_printer_free(struct v9_record_printer *x);
 
 /* Prints the chosen fields of an SPE record, without the end of the line. */
-void v9_record_print(struct v9_record_printer *x, const struct v9_record *r, struct v9_json *j);
+void v9_record_print(struct v9_record_printer *x, const struct v9_script_record *r, struct v9_json *j);
 
 /* Prints the line of an SPE record. */
-void v9_record_line(struct v9_record_printer *x, const struct v9_record *r);
+void v9_record_line(struct v9_record_printer *x, const struct v9_script_record *r);
 
 /* Prints a sample of another event, that at @offset of the capture. */
 void v9_script_sample(struct v9_script *s, uint64_t offset);

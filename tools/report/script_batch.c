@@ -104,7 +104,7 @@ static void print_batch(struct printer *p, struct batch *b)
 			struct item *x = &b->item[i];
 
 			x->at.rec = &x->rec;
-			v9_record_line(&p->records, &(struct v9_record){ x->q, &x->at, b->raw + x->raw, x->nr_raw });
+			v9_record_line(&p->records, &(struct v9_script_record){ x->q, &x->at, b->raw + x->raw, x->nr_raw });
 		}
 	}
 	v9_put_flush(&p->put);
@@ -210,7 +210,7 @@ static void end_batch(struct v9_batches *all)
 	advance(all, all->nr_batches - 1);
 }
 
-void v9_batches_record(struct v9_batches *all, const struct v9_record *r)
+void v9_batches_record(struct v9_batches *all, const struct v9_script_record *r)
 {
 	struct batch *b = filling(all);
 	struct item *x = &b->item[b->nr++];

@@ -17,7 +17,7 @@ struct v9_batches *v9_batches_new(struct v9_script *s, size_t records,
 				  void (*sample)(struct v9_script *s, uint64_t offset));
 
 /* Adds a record. It is copied, and so are the packets without a meaning. */
-void v9_batches_record(struct v9_batches *b, const struct v9_record *r);
+void v9_batches_record(struct v9_batches *b, const struct v9_script_record *r);
 
 /* A sample of another event is next, that at @offset of the capture. */
 void v9_batches_sample(struct v9_batches *b, uint64_t offset);

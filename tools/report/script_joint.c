@@ -98,7 +98,7 @@ static void take(void *arg, const struct v9_joint_window *w, const struct v9_joi
 		v9_json_begin(&j);
 		v9_json_text(&j, "type", "joint");
 	}
-	v9_record_print(&x->s->records, &(struct v9_record){ .q = r->q, .at = &r->at }, &j);
+	v9_record_print(&x->s->records, &(struct v9_script_record){ .q = r->q, .at = &r->at }, &j);
 	if (x->s->json) {
 		print_json(x, w, s, p, &j);
 		v9_json_end(&j);

@@ -102,7 +102,7 @@ static bool print_again(struct v9_record_printer *x, struct v9_json *j, const st
 	return more;
 }
 
-void v9_record_print(struct v9_record_printer *x, const struct v9_record *r, struct v9_json *j)
+void v9_record_print(struct v9_record_printer *x, const struct v9_script_record *r, struct v9_json *j)
 {
 	const struct v9_line l = { .s = &x->s->s, .places = &x->places, .q = r->q, .r = r->at->rec, .at = r->at,
 				   .raw = r->raw, .nr_raw = r->nr_raw };
@@ -120,7 +120,7 @@ void v9_record_print(struct v9_record_printer *x, const struct v9_record *r, str
 	}
 }
 
-void v9_record_line(struct v9_record_printer *x, const struct v9_record *r)
+void v9_record_line(struct v9_record_printer *x, const struct v9_script_record *r)
 {
 	struct v9_json j = { .put = x->put };
 
@@ -138,7 +138,7 @@ void v9_record_line(struct v9_record_printer *x, const struct v9_record *r)
 static void print_record(struct v9_script *s, const struct v9_source *source)
 {
 	const struct head *h = (const struct head *)source;
-	struct v9_record r = { .q = h->q, .at = &h->at };
+	struct v9_script_record r = { .q = h->q, .at = &h->at };
 
 	s->seen++;
 	if (!v9_filter_record(&s->o.filter, &s->s, &s->lookup, &h->at))

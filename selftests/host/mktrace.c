@@ -18,6 +18,8 @@
  *	                            DIR/kernel.data: kernel code in the capture, with one patched
  *	                            instruction; DIR/no-kernel.data: the reason why it has none;
  *	                            DIR/exec.data: one AUX record that spans an exec;
+ *	                            DIR/exec-late.data, exec-signal.data: the same, with timestamps that come
+ *	                            late, and with a signal;
  *	                            DIR/written.data: likewise, the code becomes writable;
  *	                            DIR/steady.data: a long trace on two CPUs with many
  *	                            synchronizations and an exec;
@@ -833,6 +835,44 @@ static int exec(struct cap *c, struct trace *t, const char *file)
 	return cap_write(file, c->b, c->n);
 }
 
+/*
+ * The unit is late with its timestamps: none in the part of the trace before the exec, which ends in a call of the
+ * kernel. @signal: the new program continues elsewhere before the timestamp, too
+ */
+static int exec_late(struct cap *c, struct trace *t, const char *file, bool signal)
+{
+	open_capture(c);
+	c->time = 5000020000ull;
+	c->pid = c->tid = 100;
+	cap_comm(c, 100, 100, "other", 1);
+	cap_mmap2(c, 100, PROGRAM, 0x3000, 0, "/opt/other", NULL);
+	reset(t);
+	begin(t, START, 100);
+	atoms(t, "E");
+	put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_TIMESTAMP, .timestamp = 1000 });
+	for (unsigned int i = 0; i < 3; i++) {
+		address(t, START, 100);
+		exception(t, V9_ETE_EXC_IRQ, START);
+		kind(t, V9_ETE_TRACE_ON);
+		address(t, START, 100);
+		atoms(t, "E");
+	}
+	atoms(t, "E");
+	for (unsigned int i = 0; i <= signal; i++) {
+		exception(t, V9_ETE_EXC_CALL, PROGRAM + 0x1408);
+		kind(t, V9_ETE_TRACE_ON);
+		address(t, START, 100);
+		atoms(t, "E");
+		if (i == signal)
+			put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_TIMESTAMP, .timestamp = 2000 });
+		atoms(t, "E");
+	}
+	exception(t, V9_ETE_EXC_CALL, PROGRAM + 0x1408);
+	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, 5000050000ull);
+	cap_close(c);
+	return cap_write(file, c->b, c->n);
+}
+
 static int written(struct cap *c, struct trace *t, const char *file)
 {
 	open_capture(c);
@@ -1479,6 +1519,8 @@ int main(int argc, char **argv)
 	       kernel(&c, &t, in(argv[1], "kernel.data"), NULL) ||
 	       kernel(&c, &t, in(argv[1], "no-kernel.data"), "/proc/kcore cannot be read: no") ||
 	       exec(&c, &t, in(argv[1], "exec.data")) ||
+	       exec_late(&c, &t, in(argv[1], "exec-late.data"), false) ||
+	       exec_late(&c, &t, in(argv[1], "exec-signal.data"), true) ||
 	       written(&c, &t, in(argv[1], "written.data")) ||
 	       jit(&c, &t, in(argv[1], "jit.data")) ||
 	       marks(&c, &t, in(argv[1], "marks.data")) ||

@@ -281,6 +281,14 @@ for program in work other; do
 		ok report_exec_$program || not_ok report_exec_$program "$(grep compress out | head -n 1)"
 done
 
+# So it is where the unit is late with its timestamps: the program before the exec is found by the one before it.
+# A second place where the task continues elsewhere is a signal in the new program.
+for late in late signal; do
+	"$V9TRACE" report --symfs twice exec-$late.data >out 2>err
+	grep -q " 3  *1  work  *compress" out && grep -q " $([ $late = late ] && echo 3 || echo 6)  *. *other  *compress" out &&
+		ok report_exec_$late || not_ok report_exec_$late "$(grep compress out | tr '\n' '|')"
+done
+
 "$V9TRACE" dump --code vdso_only no-kernel.data >out 2>err
 grep -q 'holds no code of the kernel: /proc/kcore cannot be read: no$' out && ok code_without_kernel ||
 	not_ok code_without_kernel "$(head -n 2 out | tr '\n' '|')"

@@ -24,6 +24,11 @@ void v9_when_start(struct v9_when *w, const struct v9_session *s,
 	w->open = true;
 	w->has_last = false;
 	w->past = false;
+	w->from = 0;
+	w->ctx = (struct v9_ete_context){ 0 };
+	w->arrives = false;
+	w->moved = false;
+	memset(w->back, 0, sizeof(w->back));
 }
 
 size_t v9_when_epoch(const struct v9_session *s, uint64_t time)
@@ -50,6 +55,40 @@ static void put(struct v9_when *w, uint64_t end, uint64_t time, bool has_time)
 	w->piece[w->nr++] = (struct v9_when_piece){ end, time, has_time };
 }
 
+/* The entry of the task that executes. Address 0 stands for none. */
+static struct v9_when_back *back_of(struct v9_when *w)
+{
+	const uint64_t task = (uint64_t)w->ctx.vmid << 32 | w->ctx.contextid;
+	struct v9_when_back *b = &w->back[(task ^ task >> 32) % V9_WHEN_TASKS];
+
+	if (b->task != task)
+		*b = (struct v9_when_back){ .task = task };
+	return b;
+}
+
+/* Execution continues at w->addr. At EL0 and elsewhere than where the task left it, there may have been an exec. */
+static void arrive(struct v9_when *w, uint64_t begin)
+{
+	struct v9_when_back *b = back_of(w);
+
+	if (w->arrives && !w->ctx.el && b->addr && b->addr != w->addr && !w->has_last && !w->moved) {
+		w->moved = true;
+		if (w->from && w->user > begin)
+			put(w, w->user, w->from, true);
+	}
+	if (w->arrives && !w->ctx.el)
+		b->addr = 0;
+	w->arrives = false;
+}
+
+/* Execution at EL0 begins with element @e, or with one that follows it. */
+static void enter(struct v9_when *w, const struct v9_ete_elem *e)
+{
+	if (!w->arrives)
+		w->user = e->offset;
+	w->arrives = true;
+}
+
 void v9_when_feed(struct v9_when *w, const uint8_t *p, size_t n, uint64_t offset)
 {
 	struct v9_ete_elem e;
@@ -64,6 +103,8 @@ void v9_when_feed(struct v9_when *w, const uint8_t *p, size_t n, uint64_t offset
 			if (!e.addr || !v9_session_time(w->s, e.addr, &w->last))
 				break;
 			w->has_last = true;
+			w->from = w->last;
+			w->moved = false;
 			if (e.offset > offset)
 				put(w, e.offset, w->last, true);
 			w->past = v9_when_epoch(w->s, w->last) == w->s->syms.nr_changes;
@@ -82,6 +123,25 @@ void v9_when_feed(struct v9_when *w, const uint8_t *p, size_t n, uint64_t offset
 			if (w->has_last && e.offset > offset)
 				put(w, e.offset, w->last, true);
 			w->has_last = false;
+			enter(w, &e);
+			break;
+		case V9_EL_CONTEXT:
+			if (w->ctx.el && !e.ctx.el)
+				enter(w, &e);
+			w->ctx = e.ctx;
+			break;
+		case V9_EL_ADDRESS:
+			w->addr = e.has & V9_ETE_HAS_ADDR ? e.addr : 0;
+			break;
+		case V9_EL_EXCEPTION:
+			arrive(w, offset);
+			if (!w->ctx.el)
+				back_of(w)->addr = e.has & V9_ETE_HAS_ADDR ? e.addr : 0;
+			break;
+		case V9_EL_ATOM:
+		case V9_EL_SOURCE:
+		case V9_EL_Q:
+			arrive(w, offset);
 			break;
 		}
 	}

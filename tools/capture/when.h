@@ -2,9 +2,13 @@
 /*
  * Times of parts of a trace. The program at an address changes at an exec or a new mapping, and an
  * AUX record may span many of these. Timestamps in the trace show which program an address belongs
- * to. The unit generates one after each entry to or exit from the kernel, with the next P0 element.
+ * to. Most units generate one after each entry to or exit from the kernel, with the next P0 element.
  * So the trace between a timestamp and the previous one, or the start of tracing, gets the time of
  * the later timestamp.
+ *
+ * A unit may generate it later (R_DWCYP), so that there is an exec in between. After an exec a task does not
+ * continue where it entered the kernel, nor after a signal. Trace without a timestamp before the first place of
+ * this kind gets the time of the earlier timestamp.
  *
  * This code decodes packets before the flow decoder does. It is used only for captures in which
  * programs change, up to the last change.
@@ -21,6 +25,8 @@ struct v9_when_piece {
 	bool has_time;
 };
 
+#define V9_WHEN_TASKS	64	/* by hash of the context; one that replaces another is not told from an exec */
+
 struct v9_when {
 	const struct v9_session *s;
 	struct v9_ete_dec *dec;
@@ -28,6 +34,13 @@ struct v9_when {
 	size_t nr, room;
 	uint64_t last;			/* last timestamp since tracing started, ns */
 	bool has_last, open;
+	uint64_t from;			/* last timestamp of all, ns; 0: there was none */
+	struct v9_ete_context ctx;
+	uint64_t user;			/* offset of the element with which execution at EL0 began */
+	bool arrives;			/* no P0 element followed yet */
+	bool moved;			/* a task continued elsewhere since the last timestamp */
+	uint64_t addr;			/* of the last Address element */
+	struct v9_when_back { uint64_t task, addr; } back[V9_WHEN_TASKS];	/* where tasks left EL0 */
 	bool past;			/* after the last change: times make no difference */
 };
 

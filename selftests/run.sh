@@ -137,11 +137,13 @@ one_firmware() {
 one_crosscheck() { scripted "selftests/crosscheck/$1.sh" "kernel-$KERNEL/crosscheck/$1${SUFFIX:-}"; }
 # Of these, make test has the boots with the kernel at EL2, ALL=1 the others.
 boots() { BOOTS=$1 scripted "selftests/crosscheck/$2.sh" "kernel-$KERNEL/crosscheck/$3${SUFFIX:-}"; }
-# second:UNIT: a cross-check on the second character of the units, as lab/run.sh has it
-one_second() {
-	export CHARACTER=second SUFFIX=_second
-	"one_${1%%:*}" "${1#*:}"
+# second:UNIT, prompt:UNIT: a cross-check on the second character of the units, as lab/run.sh has it
+with_character() {
+	export CHARACTER=$1 SUFFIX=_$1
+	"one_${2%%:*}" "${2#*:}"
 }
+one_second() { with_character second "$1"; }
+one_prompt() { with_character prompt "$1"; }
 one_spe_vhe() { boots vhe spe spe; }
 one_spe_el1() { boots el1 spe spe_el1; }
 one_spe_choices() { boots choices spe spe_choices; }

@@ -6,6 +6,9 @@
 #   ete_ranges_model    full decode to ranges, of 64 million instructions of zstd traced by the model
 #   ete_ranges_genuine  the same of Arm's 001-ack_test, 1000 times over
 #   ete_packets_model, ete_packets_genuine    packets alone
+#   ete_second          full decode of the same program by a trace unit that speculates wrongly at one in 64
+#                       branches, for each instruction, against the first; goal: within 2 times;
+#                       ete_second_dense: at one in 4, as in most tests
 #   ete_report          v9trace report of the capture of the model's trace, against stock perf's
 #   spe_places          a million SPE records, every field, added up for each PC, against perf
 #                       report --itrace=i1i
@@ -95,18 +98,18 @@ genuine() {
 	"$bin/snapshot" -b "$traces/001-ack_test" ETB_1 | sed '1s/ 1$/ 1000/' >"$work/genuine.spec"
 }
 
-# zstd on one CPU, recorded by stock perf with the in-tree drivers.
-model() {
-	local zstd
+# traced NAME [OPTIONS]: zstd on one CPU, recorded by stock perf with the in-tree drivers
+traced() {
+	local zstd name=$1
 	zstd=$($lab/workload.sh)
 	mkdir -p "$work/symfs/v9/demo"
 	# The trace must be decoded with the same build of the program.
 	if ! cmp -s "$zstd" "$work/symfs/v9/demo/zstd"; then
-		rm -f "$work/model.data"
+		rm -f "$work/model.data" "$work"/ete_second*.data
 		cp "$zstd" "$work/symfs/v9/demo/zstd"
 	fi
-	if [ ! -e "$work/model.data" ]; then
-		$lab/run.sh -o "$work/guest" -t 400 -q v9-ete=on -f "$zstd:/v9/demo/zstd" -- '
+	if [ ! -e "$work/$name.data" ]; then
+		$lab/run.sh -o "$work/guest" -t 400 -q "v9-ete=on${2:+,$2}" -f "$zstd:/v9/demo/zstd" -- '
 			set -e
 			modprobe coresight-etm4x
 			modprobe coresight-trbe
@@ -116,11 +119,12 @@ model() {
 			tail -n 5 "$work/guest.log" >&2
 			return 1
 		}
-		mv "$work/guest/model.data" "$work/model.data"
+		mv "$work/guest/model.data" "$work/$name.data"
 	fi
-	"$bin/auxcat" "$work/model.data" "$work/symfs/v9/demo/zstd" "$work/model.ete" \
-		>"$work/model.spec"
+	"$bin/auxcat" "$work/$name.data" "$work/symfs/v9/demo/zstd" "$work/$name.ete" \
+		>"$work/$name.spec"
 }
+model() { traced model; }
 
 records() {
 	model
@@ -220,6 +224,20 @@ bench_ete_ranges_model()	{ model; ete ranges model 50; }
 bench_ete_ranges_genuine()	{ genuine; ete ranges genuine 25; }
 bench_ete_packets_model()	{ model; ete packets model 10; }
 bench_ete_packets_genuine()	{ genuine; ete packets genuine 10; }
+# Seconds for a million instructions: the second trace of the program can have some more or fewer.
+second() {	# NAME BRANCHES GOAL
+	local side
+	model
+	traced "$1" "v9-ete-character=speculative,v9-ete-spec-rate=$2"
+	alternate "$1" ours_ranges ranges "$1" -- ours_ranges ranges model
+	for side in ours peer; do
+		awk '{ print 1e6 * $1 / $5 }' "$work/$1.$side" >"$work/$1.each"
+		mv "$work/$1.each" "$work/$1.$side"
+	done
+	row "$1" "$3"
+}
+bench_ete_second()		{ second ete_second 64 0.5; }
+bench_ete_second_dense()	{ second ete_second_dense 4 none; }
 bench_ete_report() {
 	model
 	against_perf ete_report 60 v9trace report --symfs "$work/symfs" "$work/model.data" -- \
@@ -508,7 +526,7 @@ bench_aggregate_shard_10k()	{ aggregate aggregate_shard_10k 10000 shard; }
 bench_aggregate_shard_100k()	{ aggregate aggregate_shard_100k 100000 shard; }
 bench_aggregate_shard_1m()	{ aggregate aggregate_shard_1m 1000000 shard; }
 
-all="ete_ranges_model ete_ranges_genuine ete_packets_model ete_packets_genuine ete_report spe_places
+all="ete_ranges_model ete_ranges_genuine ete_packets_model ete_packets_genuine ete_second ete_second_dense ete_report spe_places
 script_spe script_spe_json script_ete
 spe_report piped mem html html_spe html_memory annotate_ete annotate_spe annotate_perf annotate_start diff_ete diff_spe merge_spe merge_ete merge_shards calls export export_spe export_rows export_tables open threads threads_spe threads_mem memory
 aggregate_10k aggregate_100k aggregate_1m aggregate_shard_10k aggregate_shard_100k aggregate_shard_1m"

@@ -1128,6 +1128,7 @@ void v9_cpu_add_properties(Object *obj)
 
     v9->cpu = cpu;
     v9_config_default(&c);
+    v9->spec_rate = c.spec_rate;
     v9->spe_version = c.spe_version;
     v9->spe_lds = c.lds;
     v9->spe_max_size = c.max_size;
@@ -1197,6 +1198,8 @@ void v9_cpu_add_properties(Object *obj)
     object_property_add_str(obj, "v9-ete-character", v9_get_character, v9_set_character);
     object_property_add_uint64_ptr(obj, "v9-ete-maxspec", &v9->maxspec,
                                    OBJ_PROP_FLAG_READWRITE);
+    object_property_add_uint64_ptr(obj, "v9-ete-spec-rate", &v9->spec_rate,
+                                   OBJ_PROP_FLAG_READWRITE);
     object_property_add_bool(obj, "v9-ete-commopt", v9_get_commopt, v9_set_commopt);
     object_property_add_uint64_ptr(obj, "v9-ete-q", &v9->q, OBJ_PROP_FLAG_READWRITE);
     object_property_add_bool(obj, "v9-ete-spec-late", v9_get_spec_late, v9_set_spec_late);
@@ -1255,6 +1258,7 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     c->ite = v9->ite;
     c->pe_inputs = MIN(v9->pe_inputs, 255);
     c->maxspec = MIN(v9->maxspec, UINT16_MAX);
+    c->spec_rate = MIN(v9->spec_rate, UINT16_MAX);
     c->commopt = v9->commopt;
     c->spec_what = V9_SPEC_ALL & ~(v9->spec_late ? 0 : V9_SPEC_LATE);
     c->q_supp = MIN(v9->q, UINT8_MAX);

@@ -70,6 +70,7 @@ struct V9CPU {
     uint64_t trbe_reject;
     uint64_t pe_inputs;
     uint64_t maxspec;
+    uint64_t spec_rate;
     bool commopt;
     bool spec_late;
     char *packets;

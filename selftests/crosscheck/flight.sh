@@ -79,11 +79,11 @@ guest='
 	slow() {
 		name=$1
 		shift
-		taskset 1 v9trace record --json=/out/$name.json --flight -m ,1M -o /out/$name.data -C 1 \
+		taskset 1 v9trace record --json=/out/$name.json --flight -m ,${ring:-256K} -o /out/$name.data -C 1 \
 			-e cs_etm//u,arm_spe_0//u -c 1024 "$@" 2>/out/$name.output ||
 			echo "$name: status $?" >>/out/failed
 	}
-	slow slow --trigger latency:100 --trigger-delay 200ms -- taskset 2 $plane 60 50000
+	ring=1M slow slow --trigger latency:100 --trigger-delay 200ms -- taskset 2 $plane 60 50000
 	slow not_slow --trigger latency:4095 -- taskset 2 $plane 20 50000
 	slow early_slow --trigger latency:1 --arm-after 1h -- taskset 2 $plane 20 50000
 	keep several --trigger storm@$plane --after 8K --snapshots 2 -- $plane 60 50000

@@ -18,8 +18,8 @@
  *	                            DIR/kernel.data: kernel code in the capture, with one patched
  *	                            instruction; DIR/no-kernel.data: the reason why it has none;
  *	                            DIR/exec.data: one AUX record that spans an exec;
- *	                            DIR/exec-late.data, exec-signal.data: the same, with timestamps that come
- *	                            late, and with a signal;
+ *	                            DIR/exec-late.data and -signal, -marker, -entry, -task: the same, with
+ *	                            timestamps that come late;
  *	                            DIR/written.data: likewise, the code becomes writable;
  *	                            DIR/steady.data: a long trace on two CPUs with many
  *	                            synchronizations and an exec;
@@ -65,7 +65,7 @@ struct trace {
 	size_t n;
 };
 
-static const struct v9_ete_config config = { .maxspec = 0, .commopt = true };
+static struct v9_ete_config config = { .maxspec = 0, .commopt = true };
 
 static const struct pd_cgroup group = { .id = 11, .pid = 100, .tid = 100 };
 
@@ -835,39 +835,74 @@ static int exec(struct cap *c, struct trace *t, const char *file)
 	return cap_write(file, c->b, c->n);
 }
 
+enum late { LATE, LATE_SIGNAL, LATE_MARKER, LATE_ENTRY, LATE_TASK };
+
+static void timestamp(struct trace *t, uint64_t time)
+{
+	put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_TIMESTAMP, .timestamp = time });
+}
+
+/* The kernel is entered at @from, and @tid continues at START. */
+static void through_kernel(struct trace *t, unsigned int type, uint64_t from, uint32_t tid)
+{
+	exception(t, type, from);
+	kind(t, V9_ETE_TRACE_ON);
+	address(t, START, tid);
+}
+
 /*
  * The unit is late with its timestamps: none in the part of the trace before the exec, which ends in a call of the
- * kernel. @signal: the new program continues elsewhere before the timestamp, too
+ * kernel. LATE_SIGNAL: the new program continues elsewhere before the timestamp, too. LATE_MARKER: a timestamp in
+ * the new program is that of its marker, of the old one. LATE_ENTRY: so is one before the first branch of the new
+ * program. LATE_TASK: another task has executed the new program, and a signal of this one comes behind it.
  */
-static int exec_late(struct cap *c, struct trace *t, const char *file, bool signal)
+static int exec_late(struct cap *c, struct trace *t, const char *file, enum late how)
 {
+	const uint32_t who = how == LATE_TASK ? 101 : 100;
+
+	config.tsmark = how == LATE_MARKER;
+	idr0 |= (uint64_t)config.tsmark << 23;
 	open_capture(c);
+	idr0 &= ~(1ull << 23);
+	if (how == LATE_TASK) {
+		cap_comm(c, 101, 101, "work", 0);
+		cap_mmap2(c, 101, PROGRAM, 0x3000, 0, "/opt/work", id);
+	}
 	c->time = 5000020000ull;
-	c->pid = c->tid = 100;
-	cap_comm(c, 100, 100, "other", 1);
-	cap_mmap2(c, 100, PROGRAM, 0x3000, 0, "/opt/other", NULL);
+	c->pid = c->tid = who;
+	cap_comm(c, who, who, "other", 1);
+	cap_mmap2(c, who, PROGRAM, 0x3000, 0, "/opt/other", NULL);
 	reset(t);
 	begin(t, START, 100);
 	atoms(t, "E");
-	put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_TIMESTAMP, .timestamp = 1000 });
+	timestamp(t, 1000);
 	for (unsigned int i = 0; i < 3; i++) {
 		address(t, START, 100);
-		exception(t, V9_ETE_EXC_IRQ, START);
-		kind(t, V9_ETE_TRACE_ON);
-		address(t, START, 100);
+		through_kernel(t, V9_ETE_EXC_IRQ, START, 100);
 		atoms(t, "E");
 	}
 	atoms(t, "E");
-	for (unsigned int i = 0; i <= signal; i++) {
-		exception(t, V9_ETE_EXC_CALL, PROGRAM + 0x1408);
-		kind(t, V9_ETE_TRACE_ON);
-		address(t, START, 100);
-		atoms(t, "E");
-		if (i == signal)
-			put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_TIMESTAMP, .timestamp = 2000 });
-		atoms(t, "E");
+	through_kernel(t, V9_ETE_EXC_CALL, PROGRAM + 0x1408, who);
+	if (how == LATE_MARKER)
+		kind(t, V9_ETE_MARKER);
+	else if (how == LATE_ENTRY)
+		timestamp(t, 1100);
+	if (how != LATE) {
+		atoms(t, "EE");
+		if (how == LATE_MARKER)
+			timestamp(t, 1100);
+		if (how == LATE_SIGNAL || how == LATE_TASK) {
+			through_kernel(t, V9_ETE_EXC_CALL, PROGRAM + 0x1408, 100);
+		} else {
+			address(t, START, 100);
+			through_kernel(t, V9_ETE_EXC_IRQ, START, 100);
+		}
 	}
+	atoms(t, "E");
+	timestamp(t, 2000);
+	atoms(t, "E");
 	exception(t, V9_ETE_EXC_CALL, PROGRAM + 0x1408);
+	config.tsmark = false;
 	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, 5000050000ull);
 	cap_close(c);
 	return cap_write(file, c->b, c->n);
@@ -914,8 +949,8 @@ static int jit(struct cap *c, struct trace *t, const char *file)
 	reset(t);
 	begin(t, HEAP, 100);
 	for (uint64_t time = 1000; time <= 2000; time += 1000) {
-		stamp(t, time);
 		atoms(t, "E");			/* RET */
+		stamp(t, time);			/* that of the element before it (R_DGTJZ) */
 		address(t, PROGRAM + 0x1804, 0);
 		exception(t, V9_ETE_EXC_CALL, PROGRAM + 0x1804);
 		kind(t, V9_ETE_TRACE_ON);
@@ -1519,8 +1554,11 @@ int main(int argc, char **argv)
 	       kernel(&c, &t, in(argv[1], "kernel.data"), NULL) ||
 	       kernel(&c, &t, in(argv[1], "no-kernel.data"), "/proc/kcore cannot be read: no") ||
 	       exec(&c, &t, in(argv[1], "exec.data")) ||
-	       exec_late(&c, &t, in(argv[1], "exec-late.data"), false) ||
-	       exec_late(&c, &t, in(argv[1], "exec-signal.data"), true) ||
+	       exec_late(&c, &t, in(argv[1], "exec-late.data"), LATE) ||
+	       exec_late(&c, &t, in(argv[1], "exec-signal.data"), LATE_SIGNAL) ||
+	       exec_late(&c, &t, in(argv[1], "exec-marker.data"), LATE_MARKER) ||
+	       exec_late(&c, &t, in(argv[1], "exec-entry.data"), LATE_ENTRY) ||
+	       exec_late(&c, &t, in(argv[1], "exec-task.data"), LATE_TASK) ||
 	       written(&c, &t, in(argv[1], "written.data")) ||
 	       jit(&c, &t, in(argv[1], "jit.data")) ||
 	       marks(&c, &t, in(argv[1], "marks.data")) ||

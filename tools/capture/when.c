@@ -27,7 +27,8 @@ void v9_when_start(struct v9_when *w, const struct v9_session *s,
 	w->from = 0;
 	w->ctx = (struct v9_ete_context){ 0 };
 	w->arrives = false;
-	w->moved = false;
+	w->stamps = 1;
+	w->p0 = w->marked = 0;
 	memset(w->back, 0, sizeof(w->back));
 }
 
@@ -66,19 +67,84 @@ static struct v9_when_back *back_of(struct v9_when *w)
 	return b;
 }
 
-/* Execution continues at w->addr. At EL0 and elsewhere than where the task left it, there may have been an exec. */
-static void arrive(struct v9_when *w, uint64_t begin)
+/* Ends the part that has no timestamp yet. */
+static void end_part(struct v9_when *w, uint64_t end)
 {
-	struct v9_when_back *b = back_of(w);
+	if (w->in_part && end > w->part[w->nr_parts - 1].from)
+		w->part[w->nr_parts - 1].end = end;
+	else
+		w->nr_parts -= w->in_part;
+	w->in_part = false;
+}
 
-	if (w->arrives && !w->ctx.el && b->addr && b->addr != w->addr && !w->has_last && !w->moved) {
-		w->moved = true;
-		if (w->from && w->user > begin)
-			put(w, w->user, w->from, true);
-	}
-	if (w->arrives && !w->ctx.el)
-		b->addr = 0;
+/*
+ * The first P0 element of a part of the trace at EL0: execution continues at w->addr. If the task left EL0
+ * elsewhere, there may have been an exec, and its parts are those of the program before it. If that occurs again
+ * before the next timestamp, it is a signal.
+ */
+static void arrive(struct v9_when *w)
+{
+	struct v9_when_back *b;
+
+	if (!w->arrives)
+		return;
 	w->arrives = false;
+	end_part(w, w->user);
+	if (w->ctx.el)
+		return;
+	b = back_of(w);
+	if (b->addr && b->addr != w->addr && b->moved != w->stamps) {
+		b->moved = w->stamps;
+		for (size_t i = 0; i < w->nr_parts; i++)
+			w->part[i].before |= w->part[i].task == b->task;
+	}
+	b->addr = 0;
+	if (w->has_last || w->nr_parts == V9_WHEN_PARTS)
+		return;
+	w->part[w->nr_parts++] = (struct v9_when_part){ .from = w->user, .task = b->task };
+	w->in_part = true;
+}
+
+/* Sets the times of the parts that began up to @until: @time, or the one before if they are before an exec. */
+static void put_parts(struct v9_when *w, uint64_t begin, uint64_t until, uint64_t time, bool has_time)
+{
+	size_t i;
+
+	for (i = 0; i < w->nr_parts && w->part[i].from <= until; i++) {
+		const struct v9_when_part *p = &w->part[i];
+		const uint64_t end = w->in_part && i + 1 == w->nr_parts ? 0 : p->end;
+
+		if (end > begin && p->before && w->from)
+			put(w, end, w->from, true);
+		else if (end > begin && has_time)
+			put(w, end, time, true);
+	}
+	w->in_part &= i < w->nr_parts;
+	w->nr_parts -= i;
+	memmove(w->part, w->part + i, w->nr_parts * sizeof(*w->part));
+}
+
+/*
+ * A timestamp, at offset @end. It is of the last P0 element before it or before its marker: a part of the trace
+ * that began later does not have its time.
+ */
+static void stamp(struct v9_when *w, uint64_t begin, uint64_t end, uint64_t time)
+{
+	const uint64_t of = w->marked ? w->marked : w->p0;
+
+	w->marked = 0;
+	put_parts(w, begin, of, time, true);
+	w->from = time;
+	w->stamps++;
+	if (w->in_part || (w->arrives && w->user > of)) {
+		if (w->user > begin)
+			put(w, w->nr_parts ? w->part[0].from : w->user, time, true);
+		return;
+	}
+	w->last = time;
+	w->has_last = true;
+	if (end > begin)
+		put(w, end, time, true);
 }
 
 /* Execution at EL0 begins with element @e, or with one that follows it. */
@@ -92,24 +158,26 @@ static void enter(struct v9_when *w, const struct v9_ete_elem *e)
 void v9_when_feed(struct v9_when *w, const uint8_t *p, size_t n, uint64_t offset)
 {
 	struct v9_ete_elem e;
+	uint64_t time;
 
 	w->nr = 0;
 	if (w->past)
 		return;
 	v9_ete_dec_feed(w->dec, p, n, offset);
+	w->nr_parts = 0;
+	w->in_part = false;
 	while (v9_ete_dec_next(w->dec, &e) > 0) {
 		switch (e.kind) {
 		case V9_EL_TIMESTAMP:
-			if (!e.addr || !v9_session_time(w->s, e.addr, &w->last))
+			if (!e.addr || !v9_session_time(w->s, e.addr, &time))
 				break;
-			w->has_last = true;
-			w->from = w->last;
-			w->moved = false;
-			if (e.offset > offset)
-				put(w, e.offset, w->last, true);
-			w->past = v9_when_epoch(w->s, w->last) == w->s->syms.nr_changes;
-			if (w->past)
+			stamp(w, offset, e.offset, time);
+			w->past = v9_when_epoch(w->s, time) == w->s->syms.nr_changes;
+			if (w->past) {
+				/* A branch before the timestamp can become final behind it. */
+				put(w, offset + n, time, true);
 				return;
+			}
 			break;
 		case V9_EL_TRACE_ON:
 		case V9_EL_OVERFLOW:
@@ -134,17 +202,23 @@ void v9_when_feed(struct v9_when *w, const uint8_t *p, size_t n, uint64_t offset
 			w->addr = e.has & V9_ETE_HAS_ADDR ? e.addr : 0;
 			break;
 		case V9_EL_EXCEPTION:
-			arrive(w, offset);
+			arrive(w);
+			w->p0 = e.offset;
 			if (!w->ctx.el)
 				back_of(w)->addr = e.has & V9_ETE_HAS_ADDR ? e.addr : 0;
 			break;
 		case V9_EL_ATOM:
 		case V9_EL_SOURCE:
 		case V9_EL_Q:
-			arrive(w, offset);
+			arrive(w);
+			w->p0 = e.offset;
+			break;
+		case V9_EL_MARKER:
+			w->marked = w->p0;
 			break;
 		}
 	}
+	put_parts(w, offset, UINT64_MAX, 0, false);
 	put(w, offset + n, w->last, w->has_last);
 }
 

@@ -7,8 +7,8 @@
  * the later timestamp.
  *
  * A unit may generate it later (R_DWCYP), so that there is an exec in between. After an exec a task does not
- * continue where it entered the kernel, nor after a signal. Trace without a timestamp before the first place of
- * this kind gets the time of the earlier timestamp.
+ * continue where it entered the kernel (nor in the handler of a signal). What the trace has of that task without a
+ * timestamp before the first such place gets the time of the earlier timestamp.
  *
  * This code decodes packets before the flow decoder does. It is used only for captures in which
  * programs change, up to the last change.
@@ -25,6 +25,13 @@ struct v9_when_piece {
 	bool has_time;
 };
 
+/* A part of the trace at EL0, without a timestamp so far */
+struct v9_when_part {
+	uint64_t from, end, task;
+	bool before;		/* the task did not continue where it left this part or a later one */
+};
+
+#define V9_WHEN_PARTS	256	/* further ones get the time of the next timestamp */
 #define V9_WHEN_TASKS	64	/* by hash of the context; one that replaces another is not told from an exec */
 
 struct v9_when {
@@ -38,9 +45,14 @@ struct v9_when {
 	struct v9_ete_context ctx;
 	uint64_t user;			/* offset of the element with which execution at EL0 began */
 	bool arrives;			/* no P0 element followed yet */
-	bool moved;			/* a task continued elsewhere since the last timestamp */
+	uint64_t p0, marked;		/* offsets of the last P0 element, and of that before a Timestamp Marker; or 0 */
 	uint64_t addr;			/* of the last Address element */
-	struct v9_when_back { uint64_t task, addr; } back[V9_WHEN_TASKS];	/* where tasks left EL0 */
+	struct v9_when_part part[V9_WHEN_PARTS];
+	size_t nr_parts;
+	bool in_part;			/* the last of them goes on */
+	uint64_t stamps;		/* timestamps so far, + 1 */
+	/* Where tasks left EL0; .stamps when one continued elsewhere */
+	struct v9_when_back { uint64_t task, addr, moved; } back[V9_WHEN_TASKS];
 	bool past;			/* after the last change: times make no difference */
 };
 

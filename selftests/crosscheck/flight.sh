@@ -83,7 +83,7 @@ guest='
 			-e cs_etm//u,arm_spe_0//u -c 1024 "$@" 2>/out/$name.output ||
 			echo "$name: status $?" >>/out/failed
 	}
-	ring=1M slow slow --trigger latency:100 --trigger-delay 200ms -- taskset 2 $plane 60 50000
+	ring=4M slow slow --trigger latency:100 --trigger-delay 200ms -- taskset 2 $plane 60 50000
 	slow not_slow --trigger latency:4095 -- taskset 2 $plane 20 50000
 	slow early_slow --trigger latency:1 --arm-after 1h -- taskset 2 $plane 20 50000
 	keep several --trigger storm@$plane --after 8K --snapshots 2 -- $plane 60 50000

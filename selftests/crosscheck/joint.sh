@@ -119,7 +119,7 @@ halves() {
 	sed -n 's/.*"type":"spe".*"pc":"0x\([0-9a-f]*\)".*/\1/p' "$out/both.spe" | sort >"$out/spe.ours"
 	for check in ete:two ete:one spe:spe; do
 		[ -s "$out/${check%:*}.ours" ] && cmp -s "$out/${check%:*}.ours" "$out/${check#*:}.perf"
-		check "halves_perf_${check/:/_}" $? "$(wc -l "$out"/${check%:*}.ours "$out"/${check#*:}.perf |
+		check_perf "halves_perf_${check/:/_}" $? "$(wc -l "$out"/${check%:*}.ours "$out"/${check#*:}.perf |
 			tr '\n' ' ') $(diff "$out/${check%:*}.ours" "$out/${check#*:}.perf" | head -n 2 | tail -n 1)"
 	done
 	for f in two.data two.data.spe; do

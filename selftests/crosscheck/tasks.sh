@@ -152,7 +152,7 @@ if [ $status -eq 0 ]; then
 			"$work/vdso.data" 2>/dev/null |
 			awk -v el=el0 -f selftests/crosscheck/pcs.awk >"$work/ours.txt"
 		grep -q '^ffff' "$work/ours.txt" && cmp -s "$work/perf.txt" "$work/ours.txt"
-		check perf_finds_the_vdso $? "$(wc -l <"$work/perf.txt") instructions; $(head -n 1 "$work/perf.err")"
+		check_perf perf_finds_the_vdso $? "$(wc -l <"$work/perf.txt") instructions; $(head -n 1 "$work/perf.err")"
 	fi
 	rules_kept no_rule_broken
 	[ -n "${KEEP:-}" ] || rm -f "$work"/pcs.[01] "$work"/*.data

@@ -6,7 +6,7 @@
 # build/results/firmware/<suite>.tap. Other settings: strict_<suite>.tap: effects are delayed, and
 # violations are checked; granule_gpc.tap: FEAT_RME; el2_<suite>.tap: a machine without EL3;
 # fine_access.tap: SPEv1p5, FEAT_FGT2, FEAT_ITE and FEAT_TRBE_MPAM; late_other_pe.tap: two PEs, and
-# the longest delays. brbe.tap: FEAT_BRBE with 64 records; in strict_brbe.tap it is FEAT_BRBEv1p1. The
+# the longest delays. samples.tap: SPEv1p3, tagged memory. brbe.tap: FEAT_BRBE with 64 records; in strict_brbe.tap it is FEAT_BRBEv1p1. The
 # profiling unit has v9-mixed: SPEv1p2, which reports external aborts, with FEAT_SPE_EXC.
 # 	firmware.sh [SUITE...]	with names, only the runs that write one of these
 # 	V9_QEMU			another emulator
@@ -35,15 +35,15 @@ split() {
 		' "$1"
 }
 
-# run PREFIX PROPERTIES [PES]: one boot
+# run PREFIX PROPERTIES [PES [MACHINE-OPTIONS]]: one boot
 run() {
 	prefix=$1
 	log=$out/${prefix}violations
-	rm -f "$log" "$out/${prefix}console" "$results/$prefix"{record,exception,access,translation,inputs,brbe,gpc,other_pe,rules}.tap
+	rm -f "$log" "$out/${prefix}console" "$results/$prefix"{record,exception,access,translation,inputs,brbe,gpc,other_pe,samples,rules}.tap
 	secure=on
 	[ "$prefix" != el2_ ] || secure=off
 	selftests/lab/root.sh run -- timeout 600 "$qemu" \
-		-machine virt,gic-version=3,secure=$secure,virtualization=on \
+		-machine "virt,gic-version=3,secure=$secure,virtualization=on${4:-}" \
 		-cpu "max,v9-spe=on,v9-ete=on,v9-trbe-exc=on,v9-spe-exc=on,v9-spe-nvm=on,v9-mixed=on,v9-inject=on,v9-brbe=on,v9-brbe-records=64$2" \
 		-smp "${3:-1}" -m 256M -nodefaults -display none -serial "file:$out/${prefix}console" \
 		-semihosting-config enable=on,target=native -kernel "$out/fw.elf"
@@ -77,6 +77,10 @@ suites=$(printf '%s\n' "$@" | sed 's|^firmware/||' | tr '\n' ' ')
 if want record || want exception || want access || want translation ||
 	want inputs || want brbe; then
 	run '' ''
+fi
+if want samples; then
+	run tags_ ',v9-spe-version=4,v9-spe-predicates=on,v9-spe-sme=on' 1 ,mte=on
+	mv "$results/tags_samples.tap" "$results/samples.tap"
 fi
 if want granule_; then
 	run granule_ ',x-rme=on'

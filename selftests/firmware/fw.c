@@ -301,6 +301,8 @@ void firmware(uint64_t el)
 	} else if (has_rme()) {
 		gpt_on();
 		record_suite("gpc", true);
+	} else if (has_mte()) {
+		samples_suite();
 	} else if (has_fgt2()) {
 		access_suite();
 	} else {

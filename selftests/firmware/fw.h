@@ -123,6 +123,8 @@ void mmu_init(void);
 /* All pages of the buffer are valid except page number @n at stage @stage. */
 void mmu_page(unsigned int n, unsigned int stage, enum page_kind kind);
 void mmu_on(bool on);
+/* RAM is there a second time, as tagged memory: the tables, and MAIR_EL1 */
+void mmu_tagged(void);
 /* ASID 2 and VMID 2 have tables of their own, in which page 0 is mapped to page 2 and to page 3. */
 void mmu_space(bool other_asid, bool other_vmid);
 /* Hardware management of the Access flag, and the flag of buffer page 0 */
@@ -132,6 +134,7 @@ bool mmu_accessed(void);
 void mmu_unmap_everywhere(void);
 bool has_rme(void);
 bool has_fgt2(void);
+bool has_mte(void);
 /* Granule protection on, as PAGE_GPF and PAGE_GPC require */
 void gpt_on(void);
 extern uint8_t buffer[BUF_PAGES * 4096];
@@ -176,6 +179,7 @@ void exception_suite(void);
 void access_suite(void);
 void inputs_suite(void);
 void brbe_suite(void);
+void samples_suite(void);
 void other_pe_suite(void);
 
 /*

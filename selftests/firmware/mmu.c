@@ -186,6 +186,14 @@ void mmu_init(void)
 	mmu_page(~0u, 1, PAGE_OK);
 }
 
+/* MAIR index 2: Tagged Normal. The gigabyte of RAM is at 4 GB again. */
+void mmu_tagged(void)
+{
+	s1_l1[4] = 0x40000000 | UINT64_C(2) << 2 | AF | SH_IN | VALID;
+	MSR(mair_el1, 0xf000ff);
+	tlbi();
+}
+
 void mmu_on(bool on)
 {
 	/* With E2H=1 the register has the layout of that of EL1; else some bits are RES1. */

@@ -265,6 +265,24 @@ prog_raised:
 	nop
 	b	leave
 
+/* prog_sample: registers, instructions that prepare, and the one that is to be sampled */
+	.globl prog_sample, prog_sample_slots
+prog_sample:
+	adr	x9, prog_sample_regs
+	ldp	x0, x1, [x9]
+	ldp	x2, x3, [x9, #16]
+	ldp	x4, x5, [x9, #32]
+	ldp	x6, x7, [x9, #48]
+prog_sample_slots:
+	.rept	4
+	nop
+	.endr
+	nop
+	hint	#17			/* PSB CSYNC */
+	dsb	sy
+	isb
+	b	leave
+
 /* prog_access: one access to the register whose opcode was put there; what was read is kept */
 	.globl prog_access, prog_access_slot
 prog_access:

@@ -125,6 +125,8 @@ static const struct {
 	{ "dc_zva", 0xd50b7420, 0x49, 0x11, S, 0 },
 	{ "at_s1e1r", 0xd5087800, 0x48, 0x00, 0, 0 },
 	{ "stg", 0xd9200800, 0x49, 0x11, S, 4 },
+	{ "stgp", 0x69000401, 0x49, 0x01, S, 3 },
+	{ "ldpsw_pre", 0x69c10440, 0x49, 0x00, L, 2 },
 	{ "ldg", 0xd9600000, 0x49, 0x10, L, 4 },
 	{ "cpyp", 0x1d010440, 0x49, 0x11, L | S, 0 },
 	{ "setp", 0x19c20420, 0x49, 0x11, S, 0 },
@@ -139,6 +141,20 @@ static const struct {
 	{ "sve_ldr_z", 0x85804000, 0x49, 0x38, L, 0 },
 	{ "sve_str_p", 0xe5800000, 0x49, 0x39, S, 0 },
 	{ "sve_ld1rw", 0x8540c000, 0x49, 0x3c, L, 0 },
+	{ "sve_add_pred", 0x04800020, 0x48, 0x3c, 0, 0 },
+	{ "sve_fadd_pred", 0x65808020, 0x48, 0x3e, 0, 0 },
+	{ "sve_fmla", 0x65a20020, 0x48, 0x3e, 0, 0 },
+	{ "sve_fcvt", 0x65cba020, 0x48, 0x3e, 0, 0 },
+	{ "sve_movprfx_pred", 0x04912020, 0x48, 0x3c, 0, 0 },
+	{ "sve_rbit", 0x05a78020, 0x48, 0x3c, 0, 0 },
+	{ "sve_cpy_imm", 0x05900020, 0x48, 0x3c, 0, 0 },
+	/* D17.6.6: their predicate selects or counts, and merges or zeroes nothing */
+	{ "sve_sel", 0x05a1c000, 0x48, 0x38, 0, 0 },
+	{ "sve_saddv", 0x04802000, 0x48, 0x38, 0, 0 },
+	{ "sve_compact", 0x05a18020, 0x48, 0x38, 0, 0 },
+	{ "sve_ptrue", 0x2598e3e0, 0x48, 0x38, 0, 0 },
+	{ "sme_ld1w", 0xe09f0000, 0x49, 0x10, L, 0 },
+	{ "sme_str_za", 0xe1200000, 0x49, 0x11, S, 0 },
 	{ "sve_prfw_imm", 0x85c04000, 0x48, 0x00, 0, 0 },
 };
 
@@ -165,11 +181,45 @@ static void versions(void)
 	tap_eq(v9_classify(0x1d010440, 4, 0).opc, 0x21, "memcpy_named_from_v1p3");
 	tap_eq(v9_classify(0x19c20420, 4, 0).opc, 0x25, "memset_named_from_v1p3");
 	tap_eq(v9_classify(0xd9600000, 4, 0).opc, 0x14, "tag_load_named_from_v1p3");
-	tap_eq(v9_classify(0xa5404000, 1, 2).opc, 0x10, "sve_unspecified_before_v1p1");
+	/* D18.2.7: before SPEv1p1 SVE loads are of SIMD&FP registers, and there is no type "unspecified" */
+	tap_eq(v9_classify(0xa5404000, 1, 2).opc, 0x04, "sve_is_simd_before_v1p1");
+	tap_eq(v9_classify(0xd50b7420, 1, 2).opc, 0x01, "nothing_unspecified_before_v1p1");
+	tap_eq(v9_classify(0xd9a00800, 4, 0).opc, 0x15, "st2g_is_of_tags");
+	tap_eq(v9_classify(0xd9a00001, 4, 0).opc, 0x15, "stgm_is_of_tags");
+	tap_eq(v9_classify(0xd9e00001, 4, 0).opc, 0x14, "ldgm_is_of_tags");
+	tap_eq(v9_classify(0xd9600800, 4, 0).opc, 0x11, "stzg_is_no_access_to_tags");
+	tap_eq(v9_classify(0xd9e00800, 4, 0).opc, 0x11, "stz2g_is_no_access_to_tags");
+	tap_eq(v9_classify(0xd9200001, 4, 0).opc, 0x11, "stzgm_is_no_access_to_tags");
 	tap_eq(v9_classify(0x04a00000, 1, 2).opc, 0x00, "sve_data_plain_before_v1p1");
 	tap_eq(v9_classify(0xa5404000, 3, 1).opc >> 4 & 7, 2, "sve_length_128");
 	tap_eq(v9_classify(0xa5404000, 3, 16).opc >> 4 & 7, 6, "sve_length_2048");
 	tap_eq(v9_classify(0xa5404000, 3, 3).opc >> 4 & 7, 4, "sve_length_rounded_up");
+}
+
+/* What the elements of SVE and SME accesses take in the register (log2) and in memory */
+static void elements(void)
+{
+	static const struct {
+		const char *name;
+		uint32_t op;
+		uint8_t step, unit;
+	} t[] = {
+		{ "ld1w_s", 0xa540a000, 2, 4 }, { "ld1w_d", 0xa560a000, 3, 4 }, { "ld2w", 0xa520e000, 2, 8 },
+		{ "st1w", 0xe540e000, 2, 4 }, { "stnt1w", 0xe510e000, 2, 4 }, { "ldnf1w", 0xa550a000, 2, 4 },
+		{ "ld1rw", 0x8540c000, 0, 0 }, { "gather_s", 0x85014000, 2, 0 }, { "gather_d", 0xc541c000, 3, 0 },
+		{ "gather_of_addresses", 0xc5a0c020, 3, 0 }, { "scatter_s", 0xe5418000, 2, 0 },
+		{ "scatter_d", 0xe5a1a000, 3, 0 }, { "scatter_of_addresses_s", 0xe560a020, 2, 0 },
+		{ "scatter_of_addresses_d", 0xe540a020, 3, 0 }, { "sme_ld1w", 0xe09f0000, 2, 4 },
+		{ "add_s", 0x04800020, 2, 0 }, { "ldr_z", 0x85804000, 0, 0 },
+	};
+
+	for (unsigned int i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		struct v9_class c = v9_classify(t[i].op, 3, 4);
+
+		tap_ok(c.step == t[i].step && c.unit == t[i].unit, "elements_%s", t[i].name);
+		if (c.step != t[i].step || c.unit != t[i].unit)
+			tap_note("step %u unit %u", c.step, c.unit);
+	}
 }
 
 /* shows: SPE-CD10 SPE-CD5 */
@@ -242,6 +292,7 @@ int main(int argc, char **argv)
 		return filter();
 	typed_table();
 	versions();
+	elements();
 	conditions();
 	compare_and_branch();
 	return tap_done();

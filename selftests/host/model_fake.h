@@ -59,6 +59,7 @@ struct fk {
 	uint64_t dva;
 	bool dvalid;
 	uint64_t pc, clock[V9_CLOCKS], data_xor;
+	unsigned int data_how;	/* last argument of ->data */
 	bool no_pa, line, async, tbi;	/* @tbi: the regime ignores the top byte */
 	bool trbirq;
 	bool peer;		/* result of ->peer; @peer_*: its last arguments */
@@ -147,11 +148,11 @@ static int fk_store(void *c, struct v9_regime g, const struct v9_mem_place *to, 
 	return 0;
 }
 
-static bool fk_data(void *c, uint64_t va, bool store, uint64_t *pa, enum v9_ss *pas)
+static bool fk_data(void *c, uint64_t va, unsigned int how, uint64_t *pa, enum v9_ss *pas)
 {
 	struct fk *f = c;
 
-	(void)store;
+	f->data_how = how;
 	*pa = (va & 0xffffffff) ^ f->data_xor;
 	*pas = v9_route_ss(&f->pe.r);
 	return !f->no_pa;

@@ -22,6 +22,14 @@ static struct fk *started(const struct v9_config *c, uint64_t scr)
 	struct fk *f = fk_new();
 
 	f->cfg.spe_micro = c->spe_micro;
+	f->cfg.spe_vector = c->spe_vector;
+	f->cfg.spe_element = c->spe_element;
+	f->cfg.spe_predicates = c->spe_predicates;
+	f->cfg.spe_sme = c->spe_sme;
+	f->cfg.spe_tags = c->spe_tags;
+	f->cfg.has_mte = c->has_mte;
+	f->cfg.eft = c->eft;
+	f->pe.sve_vq = f->pe.sme_vq = 4;
 	f->cfg.spe_wrong = c->spe_wrong;
 	f->cfg.spe_extra = c->spe_extra;
 	f->cfg.spe_order = c->spe_order;
@@ -33,6 +41,36 @@ static struct fk *started(const struct v9_config *c, uint64_t scr)
 	fk_init(f);
 	fk_start(f, IRR, 16, scr);
 	return f;
+}
+
+/* What an instruction does beside its data address, and its Governing predicate */
+struct more {
+	const uint64_t *elements;	/* of a gather or scatter, which ends with 0 */
+	uint64_t reads;
+	bool checked, store;
+	uint64_t pred;
+};
+
+/* As one(), with what else an emulator tells */
+static void one_with(struct fk *f, uint32_t op, uint64_t va, unsigned int n, const struct more *x)
+{
+	struct v9_pe_insn i = { .op = op, .pred = { x->pred } };
+
+	fk_arm(f);
+	MSR(f, PMSICR_EL1, n);
+	fk_sync(f, V9_SYNC_ISB);
+	i.pc = f->pc;
+	fk_hook(f, &i);
+	f->dva = va;
+	f->dvalid = va;
+	if (x->reads)
+		v9_spe_reads(f->m, x->reads);
+	if (x->checked)
+		v9_spe_checked(f->m, x->store);
+	for (unsigned int k = 0; x->elements && x->elements[k]; k++)
+		v9_spe_element(f->m, x->elements[k], x->pred >> 4 * k & 1);
+	f->pc += 4;
+	fk_op(f, OP_NOP, 0);
 }
 
 /* Executes @op so that its member number @n, from 1, is sampled. */
@@ -196,6 +234,274 @@ static void extras(void)
 	fk_free(f);
 }
 
+#define LD1W	0xa540a000u	/* ld1w {z0.s}, p0/z, [x0] */
+#define ST1W	0xe540e000u
+#define LD2W	0xa520e000u
+#define GATHER	0x85014000u	/* ld1w {z0.s}, p0/z, [x0, z1.s, uxtw] */
+#define SCATTER	0xe5418000u
+#define LDR_Z	0x85804000u
+#define LDR_P	0x85800000u
+#define ADD_Z	0x04a00000u	/* add z0.s, z0.s, z0.s */
+#define ADD_P	0x04800020u	/* add z0.s, p0/m, z0.s, z1.s */
+#define ALL	UINT64_C(0x1111111111111111)	/* each of 16 words */
+
+/* Micro-operations of 128 of 512 bits. shows: SPE-CD28 */
+static void vectors(void)
+{
+	static const struct {
+		const char *name;
+		uint32_t op;
+		uint8_t parts, n;
+		uint16_t type;
+		uint8_t more;		/* address less that of the instruction; 0xff: none */
+		uint64_t pred;
+		uint32_t events;
+	} t[] = {
+		{ "load_first", LD1W, 4, 1, 0x492c, 0, ALL, 0 },
+		{ "load_third", LD1W, 4, 3, 0x492c, 32, ALL, 0 },
+		{ "store_last", ST1W, 4, 4, 0x492d, 48, ALL, 0 },
+		{ "load_of_two_registers", LD2W, 4, 2, 0x492c, 32, ALL, 0 },
+		/* The third part is Inactive, and half of the second */
+		{ "load_of_some", LD1W, 4, 2, 0x492c, 16, 0x1111000011111111 & ~UINT64_C(0x1100000000000000), 0 },
+		{ "load_of_half", LD1W, 4, 2, 0x492c, 16, UINT64_C(0x1111000000111111), V9_BIT(17) },
+		{ "load_of_none", LD1W, 4, 3, 0x492c, 32, UINT64_C(0x1111000011111111), V9_BIT(17) | V9_BIT(18) },
+		/* R_LQXZR: as the Advanced SIMD operation that has the same effect */
+		{ "ldr", LDR_Z, 4, 2, 0x4904, 16, 0, 0 },
+		/* a predicate register is an output */
+		{ "ldr_of_a_predicate", LDR_P, 1, 1, 0x4948, 0, 0, 0 },
+		{ "add", ADD_Z, 4, 2, 0x4828, 0xff, 0, 0 },
+		{ "add_of_none", ADD_P, 4, 2, 0x482c, 0xff, UINT64_C(0x1111111100001111), V9_BIT(17) | V9_BIT(18) },
+	};
+	struct fk *f = started(&(struct v9_config){ .spe_micro = true, .spe_vector = 1, .spe_predicates = true }, 0);
+
+	for (unsigned int i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		const uint64_t pop = fk_score(f)->pop;
+		struct fk_rec r;
+
+		fk_op(f, t[i].op, VA);
+		tap_eq(fk_score(f)->pop, pop + t[i].parts, "vector_parts_%s", t[i].name);
+		one_with(f, t[i].op, VA, t[i].n, &(struct more){ .pred = t[i].pred });
+		r = fk_last(f);
+		tap_ok(fk_same(f) && r.l.op == t[i].type >> 8 && r.l.opc == (t[i].type & 0xff) &&
+		       (t[i].more == 0xff ? !(r.l.has & V9_LOG_VA) : r.l.va == VA + t[i].more) &&
+		       (r.l.ev & 0x60000) == t[i].events, "vector_%s", t[i].name);
+		if (r.l.opc != (t[i].type & 0xff) || (r.l.ev & 0x60000) != t[i].events)
+			tap_note("type %02x%02x va %llx events %llx", r.l.op, r.l.opc, (unsigned long long)r.l.va,
+				 (unsigned long long)r.l.ev);
+	}
+	fk_free(f);
+
+	f = started(&(struct v9_config){ .spe_micro = true, .spe_vector = 2 }, 0);
+	one_with(f, LD1W, VA, 2, &(struct more){ .pred = ALL });
+	tap_ok(last_is(f, VA + 32, 0x3c), "vector_of_256_bits");
+	one_with(f, LDR_Z, VA, 2, &(struct more){ 0 });
+	tap_ok(last_is(f, VA + 32, 0x38), "vector_of_256_bits_stays_sve");
+	fk_free(f);
+
+	f = started(&(struct v9_config){ .spe_micro = true }, 0);
+	one_with(f, LD1W, VA, 1, &(struct more){ .pred = ALL });
+	tap_ok(last_is(f, VA, 0x4c), "vector_as_a_whole");
+	fk_free(f);
+
+	f = fk_new();
+	f->cfg.spe_vector = 1;
+	tap_ok(fk_init(f), "vector_only_of_micro_operations");
+	fk_free(f);
+}
+
+/* R_NHSYR, R_MYPFF. shows: SPE-CD27 */
+static void elements(void)
+{
+	static const struct {
+		const char *name;
+		uint8_t element;
+		uint64_t pred;
+		uint8_t more;		/* 0xff: no address */
+		bool translated;
+	} t[] = {
+		{ "lowest", V9_ELEMENT_LOWEST, ALL, 0, true },
+		{ "lowest_is_inactive", V9_ELEMENT_LOWEST, ALL << 8, 0, false },
+		{ "lowest_if_active", V9_ELEMENT_LOWEST_IF_ACTIVE, ALL, 0, true },
+		{ "lowest_if_active_is_not", V9_ELEMENT_LOWEST_IF_ACTIVE, ALL << 8, 0xff, false },
+		{ "lowest_active", V9_ELEMENT_ACTIVE, ALL << 8, 8, true },
+		{ "lowest_active_of_none", V9_ELEMENT_ACTIVE, 0, 0xff, false },
+	};
+	uint64_t all[17] = { 0 }, seen = 0;
+	unsigned int i, none = 0, bad = 0;
+	struct fk *f;
+
+	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		struct fk_rec r;
+
+		f = started(&(struct v9_config){ .spe_element = t[i].element }, V9_PMSCR_EL1_PA);
+		one_with(f, LD1W, VA, 1, &(struct more){ .pred = t[i].pred });
+		r = fk_last(f);
+		/* What is not accessed has no physical address, no latency of a translation and no event */
+		tap_ok(fk_same(f) && !(r.l.has & V9_LOG_VA) == (t[i].more == 0xff) &&
+		       (t[i].more == 0xff || r.l.va == VA + t[i].more) && !(r.l.has & V9_LOG_PA) == !t[i].translated &&
+		       !(r.l.has & V9_LOG_XLAT) == !t[i].translated && (r.l.ev == RETIRED) == !t[i].translated,
+		       "element_%s", t[i].name);
+		tap_eq(fk_score(f)->no_va, 0, "element_%s_is_known", t[i].name);
+		fk_free(f);
+	}
+	for (i = 0; i < 16; i++)
+		all[i] = VA + 0x1000 * i;
+	f = started(&(struct v9_config){ 0 }, 0);
+	for (i = 0; i < 200; i++) {
+		struct fk_rec r;
+
+		/* 12 of 16 are Active */
+		one_with(f, i & 1 ? GATHER : SCATTER, 0, 1, &(struct more){ .elements = all, .pred = ALL << 16 });
+		r = fk_last(f);
+		none += !(r.l.has & V9_LOG_VA);
+		if (r.l.has & V9_LOG_VA)
+			seen |= V9_BIT((r.l.va - VA) / 0x1000 & 63);
+		bad += !fk_same(f) || r.l.opc != (i & 1 ? 0xcc : 0xcd);
+	}
+	tap_eq(bad, 0, "gathers_have_their_type");
+	tap_eq(seen, 0xfff0, "each_active_element_of_a_gather");
+	tap_ok(none > 20 && none < 80, "a_quarter_of_an_inactive_one");
+	tap_eq(fk_score(f)->no_va, 0, "gathers_are_known");
+	fk_free(f);
+
+	f = started(&(struct v9_config){ .spe_micro = true, .spe_vector = 1 }, 0);
+	for (i = seen = 0; i < 60; i++) {
+		one_with(f, GATHER, 0, 3, &(struct more){ .elements = all, .pred = ALL });
+		seen |= V9_BIT((fk_last(f).l.va - VA) / 0x1000 & 63);
+	}
+	tap_eq(seen, 0x0f00, "elements_of_a_part_of_a_gather");
+	fk_free(f);
+}
+
+#define CPYFP	0x190604a4u
+#define SETP	0x19c104a4u
+
+/* D17.6.4.3. shows: SPE-CD32 */
+static void copies(void)
+{
+	const struct more copy = { .reads = VA + 0x100 };
+	struct fk *f = started(&(struct v9_config){ .spe_version = 4 }, 0);
+	unsigned int i, loads = 0, bad = 0;
+	struct fk_rec r;
+
+	for (i = 0; i < 60; i++) {
+		one_with(f, CPYFP, VA, 1, &copy);
+		r = fk_last(f);
+		loads += r.l.opc == 0x20;
+		bad += !fk_same(f) || r.l.op != 0x49 || (r.l.opc | 1) != 0x21 ||
+		       r.l.va != (r.l.opc & 1 ? VA : copy.reads) ||
+		       !(r.l.has & V9_LOG_DS) == !(r.l.opc & 1) || f->data_how != (r.l.opc & 1 ? V9_DATA_STORE : 0);
+	}
+	tap_eq(bad, 0, "copy_has_the_address_of_its_side");
+	tap_ok(loads > 15 && loads < 45, "copy_of_each_side");
+	for (unsigned int n = 0; n < 2; n++) {
+		MSR(f, PMSFCR_EL1, V9_PMSFCR_EL1_FT | (n ? V9_PMSFCR_EL1_ST : V9_PMSFCR_EL1_LD));
+		fk_sync(f, V9_SYNC_ISB);
+		for (i = bad = 0; i < 20; i++) {
+			one_with(f, CPYFP, VA, 1, &copy);
+			bad += !last_is(f, n ? VA : copy.reads, 0x20 + n);
+		}
+		tap_eq(bad, 0, n ? "copy_filtered_as_store" : "copy_filtered_as_load");
+	}
+	MSR(f, PMSFCR_EL1, 0);
+	fk_sync(f, V9_SYNC_ISB);
+	one_with(f, SETP, VA, 1, &(struct more){ 0 });
+	tap_ok(last_is(f, VA, 0x25), "memory_set");
+	fk_free(f);
+}
+
+/* D17.6.4.1, D18.2.1. shows: SPE-CD32 SPE-CD33 */
+static void tags(void)
+{
+	static const struct {
+		const char *name;
+		uint32_t op;
+		uint8_t opc;
+		uint64_t granule, block;	/* addresses as of granules, as of the location */
+	} t[] = {
+		{ "ldg", 0xd9600001, 0x14, VA + 0x8 - 8, VA + 0x8 },
+		{ "ldgm", 0xd9e00001, 0x14, VA - 0x10, VA + 0x8 },
+		{ "stgm", 0xd9a00001, 0x15, VA - 0x10, VA + 0x8 },
+		/* writes data, too: its address is that of the data */
+		{ "stzg", 0xd9600800, 0x11, VA, VA + 0x8 },
+	};
+	struct fk *f = started(&(struct v9_config){ .spe_version = 4, .spe_tags = 8, .has_mte = true }, V9_PMSCR_EL1_PA);
+	unsigned int i;
+	struct fk_rec r;
+
+	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		one_with(f, t[i].op, VA + 8, 1, &(struct more){ 0 });
+		tap_ok(last_is(f, t[i].granule, t[i].opc), "granule_of_%s", t[i].name);
+	}
+	f->pe.tbi = 1;
+	one_with(f, OP_LDR, VA | UINT64_C(5) << 56, 1, &(struct more){ .checked = true });
+	tap_eq(fk_last(f).l.pa >> 56, 0x80 | 0x40 | 5, "checked_with_tag_5");
+	one_with(f, OP_LDR, VA | UINT64_C(5) << 56, 1, &(struct more){ 0 });
+	tap_eq(fk_last(f).l.pa >> 56, 0x80, "not_checked");
+	/* Of a copy, the side that is sampled */
+	MSR(f, PMSFCR_EL1, V9_PMSFCR_EL1_FT | V9_PMSFCR_EL1_LD);
+	fk_sync(f, V9_SYNC_ISB);
+	one_with(f, CPYFP, VA, 1, &(struct more){ .reads = VA | UINT64_C(6) << 56, .checked = true });
+	r = fk_last(f);
+	tap_eq(r.l.pa >> 56, 0x80 | 0x40 | 6, "checked_source");
+	one_with(f, CPYFP, VA, 1, &(struct more){ .reads = VA | UINT64_C(6) << 56, .checked = true, .store = true });
+	tap_eq(fk_last(f).l.pa >> 56, 0x80, "checked_destination_alone");
+	fk_free(f);
+
+	f = started(&(struct v9_config){ .spe_version = 4 }, V9_PMSCR_EL1_PA);
+	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		one_with(f, t[i].op, VA + 8, 1, &(struct more){ 0 });
+		tap_ok(last_is(f, t[i].block, t[i].opc), "location_of_%s", t[i].name);
+	}
+	f->pe.tbi = 1;
+	one_with(f, OP_LDR, VA | UINT64_C(5) << 56, 1, &(struct more){ .checked = true });
+	tap_eq(fk_last(f).l.pa >> 56, 0x80, "no_tags_without_mte");
+	fk_free(f);
+}
+
+/* shows: SPE-CD26 */
+static void sme(void)
+{
+	struct fk *f = started(&(struct v9_config){ .spe_sme = true }, 0);
+
+	one_with(f, 0xe09f0000, VA, 1, &(struct more){ .pred = ALL });
+	tap_ok(last_is(f, VA, 0x4c), "sme_load_as_sve");
+	one_with(f, 0xe1200000, VA, 1, &(struct more){ 0 });
+	tap_ok(last_is(f, VA, 0x49), "sme_array_as_sve");
+	fk_free(f);
+	f = started(&(struct v9_config){ 0 }, 0);
+	one_with(f, 0xe09f0000, VA, 1, &(struct more){ .pred = ALL });
+	tap_ok(last_is(f, VA, 0x10), "sme_load_unspecified");
+	fk_free(f);
+}
+
+/* D24.7.11: an event of two bits, whose filter is a value of two bits. shows: SPE-FI11 */
+static void grades(void)
+{
+	struct fk *f = started(&(struct v9_config){ .spe_impdef = true }, 0);
+
+	for (unsigned int n = 1; n < 4; n++) {
+		for (unsigned int inverse = 0; inverse < 2; inverse++) {
+			const unsigned int before = f->nlog;
+			unsigned int bad = 0;
+
+			MSR(f, PMSEVFR_EL1, inverse ? RETIRED : n << 14 | RETIRED);
+			MSR(f, PMSNEVFR_EL1, inverse ? n << 14 : 0);
+			MSR(f, PMSFCR_EL1, V9_PMSFCR_EL1_FE | (inverse ? V9_PMSFCR_EL1_FnE : 0));
+			fk_sync(f, V9_SYNC_ISB);
+			for (unsigned int k = 0; k < 100; k++)
+				one(f, OP_NOP, 0, 1);
+			for (unsigned int k = before; k < f->nlog; k++)
+				bad += ((f->log[k].ev >> 14 & 3) >= n) == inverse;
+			/* 4 - n of four values */
+			tap_ok(!bad && f->nlog - before > (inverse ? n : 4 - n) * 25 - 20 &&
+			       f->nlog - before < (inverse ? n : 4 - n) * 25 + 20, "grade_%s_%u",
+			       inverse ? "below" : "from", n);
+		}
+	}
+	fk_free(f);
+}
+
 /* The offset of the first packet of @kind and @index in the record, with the packets up to it */
 static unsigned int offset_of(const struct fk *f, const struct v9_spe_log *l, unsigned int kind)
 {
@@ -332,6 +638,12 @@ int main(void)
 	stamps();
 	steps();
 	micro_operations();
+	vectors();
+	elements();
+	copies();
+	tags();
+	sme();
+	grades();
 	wrong_paths();
 	extras();
 	orders();

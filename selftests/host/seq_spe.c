@@ -89,11 +89,11 @@ static int bus_store(void *ctx, struct v9_regime g, const struct v9_mem_place *t
 	return 0;
 }
 
-static bool bus_data(void *ctx, uint64_t va, bool store, uint64_t *pa, enum v9_ss *pas)
+static bool bus_data(void *ctx, uint64_t va, unsigned int how, uint64_t *pa, enum v9_ss *pas)
 {
 	(void)ctx;
 	(void)va;
-	(void)store;
+	(void)how;
 	(void)pa;
 	(void)pas;
 	return false;

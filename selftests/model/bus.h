@@ -61,6 +61,10 @@ struct v9_fault {
 	bool async;
 };
 
+/* A data access of the PE. Its regime is the current one, or that of EL2 (FEAT_NV2). */
+#define V9_DATA_STORE	1
+#define V9_DATA_EL2	2
+
 enum v9_irq_line {
 	V9_LINE_PMBIRQ,
 	V9_LINE_TRBIRQ
@@ -219,11 +223,11 @@ struct v9_bus {
 	int (*store)(void *ctx, struct v9_regime g, const struct v9_mem_place *to, const void *p,
 		     unsigned int n, struct v9_fault *f);
 	/*
-	 * Stores in @pa the physical address of the data access that the PE just made at @va in
-	 * its current regime, and in @pas the Security state of that address. Returns false if
-	 * there is no translation. Has no side effects on the program.
+	 * Stores in @pa the physical address of the data access that the PE just made at @va, and in @pas
+	 * the Security state of that address. @how: V9_DATA_*. Returns false if there is no translation.
+	 * Has no side effects on the program.
 	 */
-	bool (*data)(void *ctx, uint64_t va, bool store, uint64_t *pa, enum v9_ss *pas);
+	bool (*data)(void *ctx, uint64_t va, unsigned int how, uint64_t *pa, enum v9_ss *pas);
 	void (*line)(void *ctx, enum v9_irq_line which, bool level);
 	uint64_t (*count)(void *ctx, enum v9_clock which);
 	/* v9_pe_activity() may have changed: the callee must rebuild what it derived from it. */

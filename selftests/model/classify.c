@@ -41,7 +41,7 @@ enum size {
 
 struct row {
 	uint32_t mask, value;
-	uint16_t flags;
+	uint32_t flags;
 	uint8_t dir, ar, size;
 };
 
@@ -66,6 +66,7 @@ static const struct row rows[] = {
 	{ 0xffffffdf, 0xd503205f, V9_OP_WAIT, 0, 0, 0 },			/* WFE WFI */
 	{ 0xfffff09f, 0xd503309f, V9_OP_BARRIER, 0, 0, 0 },			/* DSB DMB */
 	{ 0xfffff0ff, 0xd50330df, V9_OP_BARRIER, 0, 0, 0 },			/* ISB */
+	{ 0xffd00000, 0xd5100000, V9_OP_SYSREG, 0, 0, 0 },			/* MRS MSR */
 	{ 0xffffffe0, 0xd50b7420, ST, DIR_NONE, AR_NO, SIZE_1 },		/* DC ZVA */
 	{ 0xffffffe0, 0xd50b7460, ST, DIR_NONE, AR_NO, SIZE_1 },		/* DC GVA */
 	{ 0xffffffe0, 0xd50b7480, ST, DIR_NONE, AR_NO, SIZE_1 },		/* DC GZVA */
@@ -95,9 +96,9 @@ static const struct row rows[] = {
 
 	/* memory copy and set: own payloads from SPEv1p3 on, before that as a store */
 	{ 0x3bc00c00, 0x19c00400, ST, DIR_NONE, AR_NO, SIZE_1 },		/* SET* */
-	{ 0x3b200c00, 0x19000400, LD | ST, DIR_NONE, AR_NO, SIZE_1 },		/* CPY* */
+	{ 0x3b200c00, 0x19000400, LD | ST | V9_OP_COPY, DIR_NONE, AR_NO, SIZE_1 }, /* CPY* */
 
-	{ 0xff200000, 0xd9200000, 0, DIR_TAG, AR_NO, SIZE_16 },			/* STG LDG ... */
+	{ 0xff200000, 0xd9200000, V9_OP_TAG, DIR_TAG, AR_NO, SIZE_16 },		/* STG LDG ... */
 
 	/* SME: ZA and its parts */
 	{ 0xfe200000, 0xe0200000, ST, DIR_NONE, AR_NO, SIZE_1 },
@@ -132,7 +133,7 @@ static const struct row rows[] = {
 
 static const struct {
 	uint32_t mask, value;
-	uint16_t flags;
+	uint32_t flags;
 	uint8_t how;
 } sve_rows[] = {
 	{ 0xffc08010, 0x85c00000, 0, SVE_PREFETCH },
@@ -164,6 +165,60 @@ static unsigned int sve_length(unsigned int vq)
 	return e;
 }
 
+/* SVE data processing that writes a vector under a Governing predicate, which merges or zeroes */
+static const struct {
+	uint32_t mask, value;
+} sve_predicated[] = {
+	{ 0xff3ee000, 0x04102000 },	/* MOVPRFX */
+	{ 0xff20e000, 0x04000000 },	/* integer, two operands */
+	{ 0xff206000, 0x04004000 },	/* integer multiply and add */
+	{ 0xff20e000, 0x04008000 },	/* shifts */
+	{ 0xff20e000, 0x0400a000 },	/* integer, one operand */
+	{ 0xff30c000, 0x05104000 },	/* CPY of an immediate, zeroing */
+	{ 0xff308000, 0x05100000 },	/* CPY, FCPY of an immediate */
+	{ 0xff3fe000, 0x0520a000 }, { 0xff3fe000, 0x05208000 },	/* CPY of a register */
+	{ 0xff3ce000, 0x05248000 },	/* REVB, REVH, REVW, RBIT */
+	{ 0xff20c000, 0x44008000 },	/* SVE2 integer */
+	{ 0xff208000, 0x64000000 },	/* FCMLA */
+	{ 0xff3ee000, 0x64008000 },	/* FCADD */
+	{ 0xff3ce000, 0x6408a000 },	/* conversions of precision */
+	{ 0xff20e000, 0x65008000 },	/* floating point, two operands */
+	{ 0xff20e000, 0x6500a000 },	/* floating point, one operand */
+	{ 0xff200000, 0x65200000 },	/* floating point multiply and add */
+};
+
+static bool is_predicated(uint32_t op)
+{
+	for (unsigned int i = 0; i < V9_ARRAY_SIZE(sve_predicated); i++)
+		if ((op & sve_predicated[i].mask) == sve_predicated[i].value)
+			return true;
+	return false;
+}
+
+/* log2 of the bytes that the elements of LD1 take in the register, and those that they have in memory, by dtype */
+static const uint8_t dtype_step[] = { 0, 1, 2, 3, 3, 1, 2, 3, 3, 2, 2, 3, 3, 2, 1, 3 };
+static const uint8_t dtype_size[] = { 0, 0, 0, 0, 2, 1, 1, 1, 1, 1, 2, 2, 0, 0, 0, 3 };
+
+/* Sets what the elements of the access @op look like. */
+static void sve_elements(uint32_t op, struct v9_class *c)
+{
+	const unsigned int form = op >> 13 & 7, msz = op >> 23 & 3, n = op >> 21 & 3;
+	const bool load = c->flags & LD;
+
+	if (c->flags & V9_OP_GATHER) {
+		c->step = load ? ((op & 0x40000000) ? 3 : 2) : (n == 2 && form != 5) || n == 3 ? 2 : 3;
+	} else if ((op & 0xfe000000) == 0xa4000000 && (form == 2 || form == 3 || form == 5)) {
+		c->step = dtype_step[op >> 21 & 15];
+		c->unit = 1u << dtype_size[op >> 21 & 15];
+	} else if (load ? (op & 0xfe000000) == 0xa4000000 && form >= 6 : form == 3 || (form == 7 && (op & 0x100000))) {
+		c->step = msz;
+		c->unit = (n + 1) << msz;
+	} else if (!load && (form == 2 || form == 7)) {
+		c->step = n;
+		c->unit = 1u << msz;
+	}
+}
+
 static struct v9_class classify_sve(uint32_t op, unsigned int version, unsigned int vq)
 {
 	struct v9_class c = { .flags = V9_OP_SVE, .op = 0x48 };
@@ -173,8 +228,13 @@ static struct v9_class classify_sve(uint32_t op, unsigned int version, unsigned 
 		/* Data processing, identified from SPEv1p1 on. 0x64 and 0x65 are floating point. */
 		if ((op & 0xfe000000) == 0x64000000)
 			c.flags |= V9_OP_FP;
+		if (is_predicated(op)) {
+			c.flags |= V9_OP_PRED;
+			c.step = op >> 22 & 3;
+		}
 		if (version >= 2 && vq)
-			c.opc = 0x08 | sve_length(vq) << 4 | (c.flags & V9_OP_FP ? 2 : 0);
+			c.opc = 0x08 | sve_length(vq) << 4 | (c.flags & V9_OP_FP ? 2 : 0) |
+				(c.flags & V9_OP_PRED ? 4 : 0);
 		return c;
 	}
 	for (i = 0; i < V9_ARRAY_SIZE(sve_rows); i++)
@@ -182,15 +242,23 @@ static struct v9_class classify_sve(uint32_t op, unsigned int version, unsigned 
 			break;
 	if (i == V9_ARRAY_SIZE(sve_rows) || sve_rows[i].how == SVE_PREFETCH)
 		return c;
-	c.flags |= sve_rows[i].flags;
+	c.flags |= sve_rows[i].flags | (sve_rows[i].how & SVE_PRED ? V9_OP_PRED : 0) |
+		   (sve_rows[i].how & SVE_GATHER ? V9_OP_GATHER : 0);
 	c.op = 0x49;
+	if (c.flags & V9_OP_PRED)
+		sve_elements(op, &c);
 	if (version >= 2 && vq)
-		c.opc = 0x08 | sve_length(vq) << 4 | (sve_rows[i].how & SVE_PRED ? 4 : 0) |
-			(sve_rows[i].how & SVE_GATHER ? 0x80 : 0);
+		c.opc = 0x08 | sve_length(vq) << 4 | (c.flags & V9_OP_PRED ? 4 : 0) |
+			(c.flags & V9_OP_GATHER ? 0x80 : 0);
 	else
-		c.opc = 0x10;
+		c.opc = version >= 2 ? 0x10 : 0x04;
 	c.opc |= c.flags & V9_OP_ST ? 1 : 0;
 	return c;
+}
+
+uint8_t v9_class_length(uint8_t opc, unsigned int vq)
+{
+	return (opc & ~0x70) | sve_length(vq) << 4;
 }
 
 static bool is_load(uint32_t op, unsigned int dir)
@@ -221,6 +289,12 @@ static bool is_ordered(uint32_t op, unsigned int ar)
 	return op & bits[ar];
 }
 
+/* STGP: its encoding is that of LDPSW as a store. */
+static bool is_stgp(uint32_t op)
+{
+	return (op & 0xfe400000) == 0x68000000;
+}
+
 static unsigned int access_size(uint32_t op, unsigned int size)
 {
 	bool simd = op & 0x04000000;
@@ -240,7 +314,7 @@ static unsigned int access_size(uint32_t op, unsigned int size)
 	case SIZE_LIT:
 		return simd ? 2 + top : (top == 1 ? 3 : 2);
 	case SIZE_PAIR:
-		return simd ? 2 + top : (top == 2 ? 3 : 2);
+		return simd ? 2 + top : top == 2 || is_stgp(op) ? 3 : 2;
 	case SIZE_PAIR_ALL:
 		return (op & 0x40000000) ? 4 : 3;
 	case SIZE_10:
@@ -250,21 +324,28 @@ static unsigned int access_size(uint32_t op, unsigned int size)
 	}
 }
 
+/* LDG, STG, ST2G, LDGM and STGM access tags alone. STZG, STZ2G and STZGM write data, too. */
+static bool is_tag_alone(uint32_t op)
+{
+	return op & 0x00000c00 ? !(op & 0x00400000) : op & 0x00c00000;
+}
+
 /* Load/store payloads that are neither plain nor extended, or -1 */
 static int special_payload(uint32_t op, unsigned int version)
 {
-	bool v1p3 = version >= 4;
+	const bool v1p3 = version >= 4;
+	const unsigned int unspecified = version >= 2 ? 0x10 : 0;
 
 	if ((op & 0x3bc00c00) == 0x19c00400)
-		return v1p3 ? 0x25 : 0x11;
+		return v1p3 ? 0x25 : unspecified | 1;
 	if ((op & 0x3b200c00) == 0x19000400)
-		return v1p3 ? 0x21 : 0x11;
+		return v1p3 ? 0x21 : unspecified | 1;
 	if ((op & 0xff200000) == 0xd9200000)
-		return (v1p3 ? 0x14 : 0x10) | !is_load(op, DIR_TAG);
+		return (v1p3 && is_tag_alone(op) ? 0x14 : unspecified) | !is_load(op, DIR_TAG);
 	if ((op & 0xff000000) == 0xd5000000)
-		return 0x11;
+		return unspecified | 1;
 	if ((op & 0xfe000000) == 0xe0000000)
-		return 0x10 | !!(op & 0x00200000);
+		return unspecified | !!(op & 0x00200000);
 	return -1;
 }
 
@@ -330,6 +411,22 @@ static uint32_t vector_flags(uint32_t op)
 	return V9_OP_ASE | (vector_fp(op) ? V9_OP_FP : 0);
 }
 
+/* LD1, ST1, LDR and STR of ZA, and not those of ZT0 */
+static bool is_sme_vector(uint32_t op)
+{
+	return (op & 0xff000000) == 0xe0000000 || (op & 0xffc00000) == 0xe1c00000 ||
+	       (op & 0xffdf9c10) == 0xe1000000;
+}
+
+static void sme_elements(uint32_t op, struct v9_class *c)
+{
+	if ((op & 0xffdf9c10) == 0xe1000000)
+		return;
+	c->flags |= V9_OP_PRED;
+	c->step = op & 0x01000000 ? 4 : op >> 22 & 3;
+	c->unit = 1u << c->step;
+}
+
 uint8_t v9_class_detail(const struct v9_class *c, bool fpf, bool crr)
 {
 	uint8_t opc = c->opc;
@@ -362,9 +459,18 @@ struct v9_class v9_classify(uint32_t op, unsigned int version, unsigned int vq)
 		c.flags |= V9_OP_AR;
 	c.op = c.flags & V9_OP_BRANCH ? 0x4a : c.flags & (LD | ST) ? 0x49 : 0x48;
 	c.size = access_size(op, r->size);
+	if (is_sme_vector(op)) {
+		c.flags |= V9_OP_SME;
+		sme_elements(op, &c);
+	}
 	c.flags |= simd_access(op, &c);
 	c.opc = payload(op, &c, version);
 	return c;
+}
+
+uint8_t v9_class_sme(const struct v9_class *c, unsigned int vq)
+{
+	return 0x08 | sve_length(vq) << 4 | (c->flags & V9_OP_PRED ? 4 : 0) | (c->opc & 1);
 }
 
 bool v9_flags_hold(unsigned int cond, unsigned int nzcv)

@@ -23,6 +23,12 @@
 #define V9_OP_SVE	0x8000
 #define V9_OP_FP	0x10000	/* floating point: data processing, or scalar V9_OP_SIMD access */
 #define V9_OP_ASE	0x20000	/* Advanced SIMD: data processing, or other V9_OP_SIMD access */
+#define V9_OP_COPY	0x40000	/* Memory Copy: reads at one address and writes at another */
+#define V9_OP_TAG	0x80000	/* reads or writes Allocation Tags */
+#define V9_OP_GATHER	0x100000	/* SVE: each element has an address of its own */
+#define V9_OP_PRED	0x200000	/* SVE: under a Governing predicate, in the sense of D17.6.6 */
+#define V9_OP_SME	0x800000	/* SME vector load or store */
+#define V9_OP_SYSREG	0x400000	/* MRS or MSR: an access to memory where FEAT_NV2 transforms it */
 
 /**
  * struct v9_class - operation type of an instruction
@@ -30,16 +36,26 @@
  * @op: header of the Operation Type packet, 0x48 to 0x4a
  * @opc: payload of the Operation Type packet
  * @size: log2 of the alignment in bytes that makes a data access aligned
+ * @step: SVE: log2 of the bytes of a vector that an element takes
+ * @unit: SVE: bytes in memory from one element to the next, 0 if there are no elements in memory
  */
 struct v9_class {
 	uint32_t flags;
 	uint8_t op;
 	uint8_t opc;
 	uint8_t size;
+	uint8_t step;
+	uint8_t unit;
 };
 
 /* @version: PMSVer, selects the payloads that may be used; @vq: SVE vector length in quadwords */
 struct v9_class v9_classify(uint32_t op, unsigned int version, unsigned int vq);
+
+/* Returns the payload @opc of an SVE operation on @vq quadwords. */
+uint8_t v9_class_length(uint8_t opc, unsigned int vq);
+
+/* Returns the payload of an SME vector load or store of @vq quadwords, in the type of SVE and SME. */
+uint8_t v9_class_sme(const struct v9_class *c, unsigned int vq);
 
 /*
  * Returns the payload with what PMSIDR_EL1.FPF and CRR add: floating point and Advanced SIMD in

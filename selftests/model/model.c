@@ -83,7 +83,10 @@ int v9_model_init(struct v9_model *m, const struct v9_config *c, const struct v9
 	    (!c->maxspec && (!c->commopt || c->commtrans)) || !c->spec_rate || c->q_supp > 3 ||
 	    (c->q_filter && !c->q_supp) || c->packets > V9_PACKETS_LONGEST)
 		return -EINVAL;
-	if (c->spe_extra && !c->spe_micro)
+	if ((c->spe_extra || c->spe_vector) && !c->spe_micro)
+		return -EINVAL;
+	if (c->spe_element > V9_ELEMENT_ACTIVE || c->spe_vector > 16 || (c->spe_predicates && c->spe_version < 2) ||
+	    (c->spe_tags && (c->spe_tags < 4 || c->spe_tags > 8)))
 		return -EINVAL;
 	if (((c->fds || c->eft || c->crr) && !v1p4) || (c->fds && (!c->lds || c->max_size < 7)))
 		return -EINVAL;

@@ -88,6 +88,13 @@ enum v9_cu_disable {
 	V9_CU_DISABLE_EVENT	/* discarded, with a management event "data lost, not full" */
 };
 
+/* Which address a record has of a contiguous SVE load or store (R_NHSYR) */
+enum v9_element {
+	V9_ELEMENT_LOWEST,	/* that of the lowest element, also if it is Inactive */
+	V9_ELEMENT_LOWEST_IF_ACTIVE,	/* the same, and none if it is Inactive */
+	V9_ELEMENT_ACTIVE	/* that of the lowest Active element */
+};
+
 /* Handling of external aborts of the Trace Buffer Unit's writes (TRBE-EA1) */
 enum v9_trbe_ea {
 	V9_TRBE_EA_REPORTED,	/* reported to the unit: a management event */
@@ -151,6 +158,14 @@ enum v9_packets {
  *	       population. 0: none is
  * @spe_extra: on average, one in this many instructions has a micro-operation before it that belongs to no
  *	       instruction, and is a member of the population (D17.2.1). 0: none has; else only with @spe_micro
+ * @spe_vector: with @spe_micro: a micro-operation of SVE computes this many quadwords of its vectors. 0: all
+ * @spe_element: enum v9_element
+ * @spe_predicates: events of SVE predicates (E[17], E[18]), in an Events packet of four bytes
+ * @spe_sme: loads and stores of SME are of the type of SVE and SME, else of unspecified registers (SPE-CD26)
+ * @spe_tags: an access to an Allocation Tag is one to its whole Tag Granule, so that the address is the lowest
+ *	      address that the tags cover (D17.6.4.1): log2 of the bytes that LDGM and STGM access. 0: it is the
+ *	      address of the instruction
+ * @has_mte: FEAT_MTE2: physical addresses in records say which accesses were checked against their tag
  * @spe_order: packets of a record are in random order, with padding in between
  * @spe_impdef: IMPLEMENTATION DEFINED events are set at random
  * @clock_step: timestamps of SPE and ETE are multiples of this many ticks. 0 is 1
@@ -254,6 +269,12 @@ struct v9_config {
 	bool spe_micro;
 	uint8_t spe_wrong;
 	uint8_t spe_extra;
+	uint8_t spe_vector;
+	uint8_t spe_element;
+	bool spe_predicates;
+	bool spe_sme;
+	uint8_t spe_tags;
+	bool has_mte;
 	bool spe_order;
 	bool spe_impdef;
 	uint16_t clock_step;
@@ -548,6 +569,20 @@ unsigned int v9_pe_activity(const struct v9_model *m, const struct v9_pe_state *
  * countdown.
  */
 int32_t v9_spe_sample(struct v9_model *m, const struct v9_pe_insn *i);
+
+/*
+ * What an instruction does beside its access at dva: to be called while it executes, sampled or not. Calls of an
+ * instruction that is not sampled have no effect.
+ */
+/* Memory Copy reads at @from, where dva is the address that it writes. Only the first call counts. */
+void v9_spe_reads(struct v9_model *m, uint64_t from);
+/* An access was checked against its Allocation Tag. @store: a write */
+void v9_spe_checked(struct v9_model *m, bool store);
+/*
+ * One element of an SVE gather load or scatter store. To be called for each, in order, also for Inactive ones. These
+ * instructions have no dva.
+ */
+void v9_spe_element(struct v9_model *m, uint64_t va, bool active);
 
 /* An exception is taken. Call it for each one, before the PE changes state. */
 void v9_exception(struct v9_model *m, const struct v9_exc *e);

@@ -21,6 +21,7 @@
  * @tbi: bit 0: data addresses with bit 55 clear have their top byte ignored;
  *       bit 1: those with bit 55 set
  * @sve_vq: SVE vector length in quadwords, 0 without SVE
+ * @sme_vq: SME: Streaming SVE vector length in quadwords, 0 without SME
  * @oslk: the OS Lock is set: no trace
  * @pmovs: PMOVSCLR_EL0: overflow flags of the counters of the PMU
  * @pmu_counters: PMCR_EL0.N: number of event counters
@@ -37,6 +38,7 @@ struct v9_pe_state {
 	uint8_t pmu_counters;
 	uint8_t tbi;
 	uint8_t sve_vq;
+	uint8_t sme_vq;
 	bool oslk;
 	bool has_sel2;
 	bool t32;
@@ -57,6 +59,7 @@ enum v9_insn_set {
  * @nzcv: condition flags, N in bit 3 to V in bit 0
  * @code: enum v9_insn_set
  * @it: PSTATE.IT as the instruction finds it; 0 outside of IT blocks
+ * @pred: of SVE and SME: the predicate register that bits 12:10 of the opcode name, a bit for each byte of a vector
  */
 struct v9_pe_insn {
 	uint64_t pc;
@@ -65,6 +68,7 @@ struct v9_pe_insn {
 	uint8_t nzcv;
 	uint8_t code;
 	uint8_t it;
+	uint64_t pred[4];
 };
 
 /**

@@ -87,6 +87,16 @@ struct v9_insn_place {
  * @place: where it is in the list of traced instructions
  * @has: V9_LOG_*: of a wrong path, what its record may have
  * @offset: of the address of its access from that of the instruction, in bytes
+ * @vq: vector length in quadwords, of the whole instruction
+ * @first: SVE: number of its first element among those of the instruction
+ * @count: SVE: how many elements it has, 0: all
+ * @told: how many elements of the instruction v9_spe_element() has told
+ * @element: address of one of them, chosen at random, which is Active if @active
+ * @chosen: there is one
+ * @reads: Memory Copy: its source is sampled, not its destination
+ * @source: address of the source, valid if @has_source
+ * @checked: its access was checked against its Allocation Tag
+ * @el2: profiling at EL2 is enabled
  */
 struct v9_sampled_op {
 	bool busy;
@@ -102,7 +112,17 @@ struct v9_sampled_op {
 	uint32_t ctx1, ctx2;
 	struct v9_insn_place place;
 	uint16_t has;
-	uint8_t offset;
+	uint16_t offset;
+	uint8_t vq;
+	uint8_t first, count;
+	uint16_t told, chosen;
+	uint64_t element;
+	bool active;
+	bool reads;
+	uint64_t source;
+	bool has_source;
+	bool checked;
+	bool el2;
 };
 
 /**
@@ -499,10 +519,29 @@ void v9_place_next(struct v9_model *m);
 void v9_place_drop(struct v9_model *m);
 
 /* spe_choice.c */
-/* Number of members of the sample population that the instruction is */
-unsigned int v9_spe_parts(const struct v9_model *m, uint32_t op);
+/* Number of members of the sample population that the instruction is. @vq: vector length in quadwords */
+unsigned int v9_spe_parts(const struct v9_model *m, uint32_t op, unsigned int vq);
 /* @f is part number @part of its instruction. */
-void v9_spe_part(struct v9_sampled_op *f, unsigned int part);
+void v9_spe_part(const struct v9_model *m, struct v9_sampled_op *f, unsigned int part);
+/* Memory Copy reads and writes: chooses which of the two @f samples. */
+void v9_spe_copy(struct v9_model *m, struct v9_sampled_op *f);
+/**
+ * struct v9_spe_access - the data access that a record is of
+ * @va: its address
+ * @known: that address is in the record
+ * @done: the access was performed
+ */
+struct v9_spe_access {
+	uint64_t va;
+	bool known, done;
+};
+
+/* @va, @known: the address that the emulator told of the whole instruction */
+struct v9_spe_access v9_spe_access_of(const struct v9_model *m, const struct v9_sampled_op *f, uint64_t va, bool known);
+/* E[17] and E[18]: the Governing predicate of @f has an Inactive element, and no Active one */
+uint64_t v9_spe_predicate_events(const struct v9_model *m, const struct v9_sampled_op *f);
+/* Payload of the Operation Type packet, as the unit chooses it */
+uint8_t v9_spe_payload(const struct v9_model *m, const struct v9_sampled_op *f);
 /* Returns true if the member of the population that is to be sampled is of a wrong path. */
 bool v9_spe_is_wrong(struct v9_model *m);
 /* Makes @f, which is the next instruction of the right path, an operation of a wrong path. */
@@ -513,6 +552,8 @@ bool v9_spe_has_extra(struct v9_model *m);
 void v9_spe_extra(struct v9_model *m, struct v9_sampled_op *f);
 /* Events that may be set at random in each record, as in the Events packet */
 uint64_t v9_spe_impdef_events(const struct v9_model *m);
+/* Returns true if events @ev pass the filters PMSEVFR_EL1 and, if @inverse, PMSNEVFR_EL1 with the value @want. */
+bool v9_spe_events_pass(const struct v9_model *m, uint64_t ev, uint64_t want, bool inverse);
 /* Writes the packets @l to the record @r. */
 void v9_spe_write(struct v9_model *m, struct v9_record *r, struct v9_spe_packets *l);
 

@@ -188,7 +188,8 @@ static void count_feed(struct v9_model *m, uint64_t ev, unsigned int latency, un
 	feed[V9_FEED_LD] += !!(flags & V9_OP_LD);
 	feed[V9_FEED_ST] += !!(flags & V9_OP_ST);
 	feed[V9_FEED_OP] += (fcr & (TYPES | MASKS)) && is_type(fcr, flags);
-	feed[V9_FEED_EVENT] += !(~ev & m->seen[V9_R_PMSEVFR_EL1]) && !(ev & m->seen[V9_R_PMSNEVFR_EL1]);
+	feed[V9_FEED_EVENT] += v9_spe_events_pass(m, ev, m->seen[V9_R_PMSEVFR_EL1], false) &&
+			       v9_spe_events_pass(m, ev, m->seen[V9_R_PMSNEVFR_EL1], true);
 	feed[V9_FEED_LAT] += latency >= V9_GET(V9_PMSLATFR_EL1_MINLAT, m->seen[V9_R_PMSLATFR_EL1]);
 	feed[V9_FEED_FP] += !!(types & V9_PMSFCR_EL1_FP);
 	feed[V9_FEED_SIMD] += !!(types & V9_PMSFCR_EL1_SIMD);
@@ -205,12 +206,12 @@ static bool keep(const struct v9_model *m, uint64_t ev, unsigned int latency, un
 
 	if (fcr & V9_PMSFCR_EL1_FE) {
 		want = m->seen[V9_R_PMSEVFR_EL1];
-		if (!want ? empty_drops : !!(~ev & want))
+		if (!want ? empty_drops : !v9_spe_events_pass(m, ev, want, false))
 			return false;
 	}
 	if (fcr & V9_PMSFCR_EL1_FnE) {
 		want = m->seen[V9_R_PMSNEVFR_EL1];
-		if (!want ? empty_drops : !!(ev & want))
+		if (!want ? empty_drops : !v9_spe_events_pass(m, ev, want, true))
 			return false;
 	}
 	/* D17.5.1: with FEAT_SPE_EFT an empty type selection discards nothing */
@@ -251,13 +252,16 @@ static uint64_t place(unsigned int ss, unsigned int el)
 
 static unsigned int size_of_events(const struct v9_model *m)
 {
-	return m->cfg.spe_version >= 5 || v9_spe_impdef_events(m) >> 16 ? 4 : 2;
+	return m->cfg.spe_version >= 5 || m->cfg.spe_predicates || v9_spe_impdef_events(m) >> 16 ? 4 : 2;
 }
 
 /* Encodes the packets of @r->log. */
 static void encode(struct v9_model *m, struct v9_record *r, const struct v9_sampled_op *f,
 		   unsigned int next_el, unsigned int pas)
 {
+	/* SPE-CD33: the tag that the access was checked with */
+	const uint64_t tag = !f->checked || !m->cfg.has_mte ? 0 :
+			     V9_SPE_ADDRESS_CH | V9_PUT(V9_SPE_ADDRESS_PAT, r->log.va >> 56);
 	const struct v9_spe_log *l = &r->log;
 	struct v9_spe_packets p = { .n = 0 };
 
@@ -281,7 +285,7 @@ static void encode(struct v9_model *m, struct v9_record *r, const struct v9_samp
 	if (l->has & V9_LOG_VA)
 		add(&p, V9_SPE_ADDRESS, V9_SPE_ADDR_VA, 8, l->va);
 	if (l->has & V9_LOG_PA)
-		add(&p, V9_SPE_ADDRESS, V9_SPE_ADDR_PA, 8, l->pa | place(pas, 0));
+		add(&p, V9_SPE_ADDRESS, V9_SPE_ADDR_PA, 8, l->pa | place(pas, 0) | tag);
 	if (l->has & V9_LOG_DS)
 		add(&p, V9_SPE_DATA_SOURCE, 0, m->cfg.fds ? 2 : 1, l->ds);
 	/* SPE-PK7: one of the two is last */
@@ -417,26 +421,52 @@ static void finish_unretired(struct v9_model *m, const struct v9_sampled_op *f)
 	put_record(m, &r, f, f->el, V9_SS_NONSECURE);
 }
 
+/* FEAT_NV2: a register access with a data address is one to memory (D17.6.4.2). */
+static void transform(struct v9_class *c, uint32_t op)
+{
+	const bool store = !(op & 0x00200000);		/* MSR */
+
+	*c = (struct v9_class){
+		.op = 0x49, .opc = 0x30 | store, .size = 3,
+		.flags = V9_OP_SYSREG | (store ? V9_OP_ST : V9_OP_LD),
+	};
+}
+
+/* The memory system's part of the access of @f: what happened, and the physical address */
+static bool access_memory(struct v9_model *m, const struct v9_sampled_op *f, uint64_t va, struct v9_happened *h,
+			  uint64_t *pa, enum v9_ss *pas)
+{
+	const bool store = (f->class.flags & V9_OP_ST) && !f->reads;
+	const bool has_pa = m->bus.data(m->ctx, va, (store ? V9_DATA_STORE : 0) |
+					(f->class.flags & V9_OP_SYSREG ? V9_DATA_EL2 : 0), pa, pas);
+
+	v9_timing_data(&m->timing, va, has_pa ? *pa : va, h);
+	if (has_pa && m->bus.peer && m->bus.peer(m->ctx, *pa, store))
+		h->level = V9_LEVEL_PEER;
+	return has_pa;
+}
+
 static void finish(struct v9_model *m, const struct ending *e)
 {
 	struct v9_sampled_op *f = &m->fl;
-	unsigned int flags = f->class.flags, pas = V9_SS_NONSECURE;
+	struct v9_spe_access a = { e->va, e->has_va, false };
+	unsigned int flags;
 	struct v9_happened h = { 0 };
 	struct v9_record r = { .len = 0 };
 	struct v9_spe_log *l = &r.log;
 	struct v9_latency lat;
-	bool access = (flags & (V9_OP_LD | V9_OP_ST)) && !e->exception;
-	const uint64_t va = e->va + (e->exception ? 0 : f->offset);
 	bool has_pa = false, has_ds;
-	enum v9_ss as = V9_SS_NONSECURE;
+	enum v9_ss pas = V9_SS_NONSECURE;
 
 	f->busy = false;
-	if (access && e->has_va) {
-		has_pa = m->bus.data(m->ctx, va, flags & V9_OP_ST, &l->pa, &as);
-		pas = as;
-		v9_timing_data(&m->timing, va, has_pa ? l->pa : va, &h);
-		if (has_pa && m->bus.peer && m->bus.peer(m->ctx, l->pa, flags & V9_OP_ST))
-			h.level = V9_LEVEL_PEER;
+	if ((f->class.flags & V9_OP_SYSREG) && e->has_va && !e->exception)
+		transform(&f->class, f->insn.op);
+	flags = f->class.flags;
+	if ((flags & (V9_OP_LD | V9_OP_ST)) && !e->exception) {
+		a = v9_spe_access_of(m, f, e->va, e->has_va);
+		if (a.done)
+			has_pa = access_memory(m, f, a.va, &h, &l->pa, &pas);
+		r.no_va = !a.known && !f->told && !e->has_va;
 	}
 	if (e->exception)
 		flags &= ~V9_OP_BRANCH;		/* SPE-CD3: then it is not a branch */
@@ -446,8 +476,8 @@ static void finish(struct v9_model *m, const struct ending *e)
 	lat = latency_of(m, f, &h);
 	m->busy_until = f->pop + lat.total;
 
-	l->ev = events_of(m, f, va, e->exception, &h) | impdef_events(m);
-	has_ds = h.data && m->cfg.lds && (flags & V9_OP_LD);
+	l->ev = events_of(m, f, a.va, e->exception, &h) | v9_spe_predicate_events(m, f) | impdef_events(m);
+	has_ds = h.data && m->cfg.lds && (flags & V9_OP_LD) && !((flags & V9_OP_COPY) && !f->reads);
 	if (!passes(m, l->ev, lat.total, flags, has_ds ? h.level : -1))
 		return;
 
@@ -457,11 +487,14 @@ static void finish(struct v9_model *m, const struct ending *e)
 	l->lat_xlat = lat.xlat;
 	l->ds = h.level;
 	l->tgt = e->next & V9_SPE_ADDRESS_ADDR;
-	l->va = data_address(f, va);
+	l->va = data_address(f, a.va);
 	l->pa &= V9_SPE_ADDRESS_ADDR;
+	/* D17.6.4.2: EL1 may not see where EL2 keeps its registers */
+	if ((flags & V9_OP_SYSREG) && !f->el2)
+		a.known = has_pa = false;
 	if ((flags & V9_OP_BRANCH) && f->passed)
 		l->has |= V9_LOG_TGT;
-	if ((flags & (V9_OP_LD | V9_OP_ST)) && e->has_va)
+	if ((flags & (V9_OP_LD | V9_OP_ST)) && a.known)
 		l->has |= V9_LOG_VA;
 	if (h.data) {
 		l->has |= V9_LOG_XLAT;
@@ -470,7 +503,6 @@ static void finish(struct v9_model *m, const struct ending *e)
 		if (has_ds)
 			l->has |= V9_LOG_DS;
 	}
-	r.no_va = access && !e->has_va;
 	put_record(m, &r, f, e->el, pas);
 }
 
@@ -483,6 +515,15 @@ static uint64_t timestamp(struct v9_model *m, unsigned int show)
 	return m->bus.count(m->ctx, show & V9_SPE_SHOW_PHYS ? V9_CLOCK_PHYSICAL :
 				    show & V9_SPE_SHOW_GUEST ? V9_CLOCK_GUEST_PHYSICAL :
 				    V9_CLOCK_CNTVCT);
+}
+
+/* Profiling at EL2 is enabled. */
+static bool at_el2(const struct v9_pe_state *s, const struct v9_spe_ctl *c)
+{
+	struct v9_route r = s->r;
+
+	r.el = 2;
+	return r.has_el2 && v9_spe_profiling(&r, c);
 }
 
 /*
@@ -510,9 +551,14 @@ static void sample(struct v9_model *m, const struct v9_pe_state *s, const struct
 	f->busy = true;
 	f->insn = *i;
 	f->class = v9_classify(i->op, m->cfg.spe_version, s->sve_vq);
-	f->class.opc = v9_class_detail(&f->class, m->cfg.eft, m->cfg.crr);
-	f->offset = 0;
-	v9_spe_part(f, part);
+	f->vq = f->class.flags & V9_OP_SME ? s->sme_vq : s->sve_vq;
+	f->class.opc = v9_spe_payload(m, f);
+	f->offset = f->first = f->count = f->told = f->chosen = 0;
+	f->reads = f->has_source = f->checked = false;
+	v9_spe_part(m, f, part);
+	if (f->class.flags & V9_OP_COPY)
+		v9_spe_copy(m, f);
+	f->el2 = at_el2(s, c);
 	f->passed = v9_condition_holds(i, &f->class);
 	f->el = s->r.el;
 	f->ss = v9_route_ss(&s->r);
@@ -537,7 +583,7 @@ static void sample(struct v9_model *m, const struct v9_pe_state *s, const struct
 static void count_insn(struct v9_model *m, const struct v9_pe_state *s, const struct v9_spe_ctl *c,
 		       const struct v9_pe_insn *i)
 {
-	const unsigned int parts = v9_spe_parts(m, i->op);
+	const unsigned int parts = v9_spe_parts(m, i->op, s->sve_vq);
 	unsigned int part = 0;
 
 	if (v9_spe_has_extra(m) && count_one(m))
@@ -602,9 +648,12 @@ int32_t v9_spe_sample(struct v9_model *m, const struct v9_pe_insn *i)
 	return v9_leave(m);
 }
 
+/* ESR_ELx.ISS.WnR of a Data Abort: the fault is that of a write */
+#define WNR 0x40
+
 static void exception(struct v9_model *m, const struct v9_pe_state *s, const struct v9_exc *x)
 {
-	const struct v9_sampled_op *f = &m->fl;
+	struct v9_sampled_op *f = &m->fl;
 
 	if (f->busy) {
 		/* SPE-SI6, CD3: did the sampled operation raise it, or a later one? */
@@ -617,6 +666,8 @@ static void exception(struct v9_model *m, const struct v9_pe_state *s, const str
 		if (own) {
 			e.va = x->fault_va;
 			e.has_va = x->has_va;
+			if ((f->class.flags & V9_OP_COPY) && x->has_va)
+				f->class.opc = (f->class.opc & ~1) | !!(x->esr & WNR);
 		}
 		finish(m, &e);
 	}
@@ -784,7 +835,8 @@ static uint64_t written(struct v9_model *m, const struct v9_pe_state *s, unsigne
 
 static void regs_init(struct v9_model *m)
 {
-	uint64_t events = events_by_version[m->cfg.spe_version] | v9_spe_impdef_events(m);
+	uint64_t events = events_by_version[m->cfg.spe_version] | v9_spe_impdef_events(m) |
+			  (m->cfg.spe_predicates ? V9_BIT(17) | V9_BIT(18) : 0);
 	/* E[1] is always required if only what retires is sampled (SPE-FI9). */
 	uint64_t one = m->cfg.spe_wrong || m->cfg.spe_extra ? 0 : events & V9_BIT(1);
 

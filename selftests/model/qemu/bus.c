@@ -77,6 +77,7 @@ void v9_qemu_pe_state(void *ctx, struct v9_pe_state *s)
     if (s->r.a64) {
         s->tbi = EX_TBFLAG_A64(env->hflags, TBID);
         s->sve_vq = EX_TBFLAG_A64(env->hflags, VL) + 1;
+        s->sme_vq = EX_TBFLAG_A64(env->hflags, SVL) + 1;
     }
     owner = v9_spe_owner(&s->r);
     s->regime = v9_regime_of(env, &owner);
@@ -254,7 +255,7 @@ static int v9_store(void *ctx, struct v9_regime g, const struct v9_mem_place *to
  * The access was already made, so only the walk is repeated. PAN is ignored because of LDTR and
  * STTR.
  */
-static bool v9_data(void *ctx, uint64_t va, bool store, uint64_t *pa, enum v9_ss *pas)
+static bool v9_data(void *ctx, uint64_t va, unsigned how, uint64_t *pa, enum v9_ss *pas)
 {
     V9CPU *v9 = ctx;
     CPUARMState *env = &v9->cpu->env;
@@ -267,7 +268,10 @@ static bool v9_data(void *ctx, uint64_t va, bool store, uint64_t *pa, enum v9_ss
     } else if (idx == ARMMMUIdx_E20_2_PAN) {
         idx = ARMMMUIdx_E20_2;
     }
-    if (get_phys_addr(env, va, store ? MMU_DATA_STORE : MMU_DATA_LOAD, 0, idx, &res, &fi)) {
+    if (how & V9_DATA_EL2) {
+        idx = arm_hcr_el2_eff(env) & HCR_E2H ? ARMMMUIdx_E20_2 : ARMMMUIdx_E2;
+    }
+    if (get_phys_addr(env, va, how & V9_DATA_STORE ? MMU_DATA_STORE : MMU_DATA_LOAD, 0, idx, &res, &fi)) {
         return false;
     }
     *pa = res.f.phys_addr;

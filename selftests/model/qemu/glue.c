@@ -570,6 +570,42 @@ void v9_ic_ivau(CPUARMState *env, uint64_t va)
     }
 }
 
+/* env->v9.dva is V9_NO_DVA from each sample on until the instruction accesses memory. */
+void v9_data_address(CPUARMState *env, uint64_t va)
+{
+    if (env->v9.dva == V9_NO_DVA) {
+        env->v9.dva = va;
+    }
+}
+
+void v9_data_copy(CPUARMState *env, uint64_t to, uint64_t from)
+{
+    struct v9_model *m = v9_model_of(env);
+
+    v9_data_address(env, to);
+    if (m) {
+        v9_spe_reads(m, from);
+    }
+}
+
+void v9_data_checked(CPUARMState *env, bool store)
+{
+    struct v9_model *m = v9_model_of(env);
+
+    if (m) {
+        v9_spe_checked(m, store);
+    }
+}
+
+void v9_data_element(CPUARMState *env, uint64_t va, bool active)
+{
+    struct v9_model *m = v9_model_of(env);
+
+    if (m) {
+        v9_spe_element(m, va, active);
+    }
+}
+
 #define BRB_FILTRATE    0x811f
 
 /*
@@ -612,12 +648,18 @@ static V9CPU *v9_hook(CPUARMState *env, uint64_t pc)
 
 static struct v9_pe_insn v9_insn_at(CPUARMState *env, uint64_t pc, uint32_t op)
 {
-    return (struct v9_pe_insn) {
+    struct v9_pe_insn i = {
         .pc = pc,
         .xt = (op & 31) == 31 ? 0 : env->xregs[op & 31],
         .op = op,
         .nzcv = pstate_read(env) >> 28,
     };
+
+    QEMU_BUILD_BUG_ON(sizeof(i.pred) > sizeof(env->vfp.pregs[0].p));
+    if (extract32(op, 25, 4) == 2 || (op & 0xfe000000) == 0xe0000000) {
+        memcpy(i.pred, env->vfp.pregs[extract32(op, 10, 3)].p, sizeof(i.pred));
+    }
+    return i;
 }
 
 bool v9_traces_op(CPUState *cs, uint32_t op)
@@ -985,6 +1027,9 @@ V9_BOOL(spe_crr)
 V9_BOOL(spe_count16)
 V9_BOOL(spe_f)
 V9_BOOL(spe_micro)
+V9_BOOL(spe_predicates)
+V9_BOOL(spe_sme)
+V9_BOOL(spe_tags)
 V9_BOOL(spe_order)
 V9_BOOL(spe_impdef)
 V9_BOOL(trbe_f)
@@ -1167,6 +1212,11 @@ void v9_cpu_add_properties(Object *obj)
     object_property_add_bool(obj, "v9-spe-f", v9_get_spe_f, v9_set_spe_f);
     object_property_add_bool(obj, "v9-spe-micro", v9_get_spe_micro, v9_set_spe_micro);
     object_property_add_uint64_ptr(obj, "v9-spe-wrong", &v9->spe_wrong, OBJ_PROP_FLAG_READWRITE);
+    object_property_add_uint64_ptr(obj, "v9-spe-vector", &v9->spe_vector, OBJ_PROP_FLAG_READWRITE);
+    object_property_add_uint64_ptr(obj, "v9-spe-element", &v9->spe_element, OBJ_PROP_FLAG_READWRITE);
+    object_property_add_bool(obj, "v9-spe-predicates", v9_get_spe_predicates, v9_set_spe_predicates);
+    object_property_add_bool(obj, "v9-spe-sme", v9_get_spe_sme, v9_set_spe_sme);
+    object_property_add_bool(obj, "v9-spe-tags", v9_get_spe_tags, v9_set_spe_tags);
     object_property_add_uint64_ptr(obj, "v9-spe-extra", &v9->spe_extra, OBJ_PROP_FLAG_READWRITE);
     object_property_add_bool(obj, "v9-spe-order", v9_get_spe_order, v9_set_spe_order);
     object_property_add_bool(obj, "v9-spe-impdef", v9_get_spe_impdef, v9_set_spe_impdef);
@@ -1294,6 +1344,12 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     c->count16 = v9->spe_count16;
     c->spe_micro = v9->spe_micro;
     c->spe_wrong = MIN(v9->spe_wrong, UINT8_MAX);
+    c->spe_vector = MIN(v9->spe_vector, UINT8_MAX);
+    c->spe_element = MIN(v9->spe_element, UINT8_MAX);
+    c->spe_predicates = v9->spe_predicates;
+    c->spe_sme = v9->spe_sme;
+    c->has_mte = cpu_isar_feature(aa64_mte, v9->cpu);
+    c->spe_tags = v9->spe_tags && c->has_mte ? v9->cpu->gm_blocksize + 2 : 0;
     c->spe_extra = MIN(v9->spe_extra, UINT8_MAX);
     c->spe_order = v9->spe_order;
     c->spe_impdef = v9->spe_impdef;

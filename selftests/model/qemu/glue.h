@@ -39,6 +39,11 @@ struct V9CPU {
     bool spe_count16;
     bool spe_f;
     bool spe_micro;
+    uint64_t spe_vector;
+    uint64_t spe_element;
+    bool spe_predicates;
+    bool spe_sme;
+    bool spe_tags;
     uint64_t spe_wrong;
     uint64_t spe_extra;
     bool spe_order;

@@ -116,6 +116,16 @@ void v9_tlbi(CPUState *cs, bool broadcast);
 /* IC IVAU: removes the translation of a line of instructions */
 void v9_ic_ivau(CPUARMState *env, uint64_t va);
 
+/*
+ * Helpers access data: at @va; or read @from and write @to; an access was checked against its tag; an
+ * element of a gather or scatter. Where an instruction calls one several times, the first address counts,
+ * and of elements one at random.
+ */
+void v9_data_address(CPUARMState *env, uint64_t va);
+void v9_data_copy(CPUARMState *env, uint64_t to, uint64_t from);
+void v9_data_checked(CPUARMState *env, bool store);
+void v9_data_element(CPUARMState *env, uint64_t va, bool active);
+
 /* WFI or WFIT stops the PE */
 void v9_sleep(CPUARMState *env);
 
@@ -157,6 +167,10 @@ static inline void v9_pmu_overflow_set(CPUARMState *env) {}
 static inline void v9_pmu_swinc(CPUARMState *env, uint32_t counters) {}
 static inline void v9_tlbi(CPUState *cs, bool broadcast) {}
 static inline void v9_ic_ivau(CPUARMState *env, uint64_t va) {}
+static inline void v9_data_address(CPUARMState *env, uint64_t va) {}
+static inline void v9_data_copy(CPUARMState *env, uint64_t to, uint64_t from) {}
+static inline void v9_data_checked(CPUARMState *env, bool store) {}
+static inline void v9_data_element(CPUARMState *env, uint64_t va, bool active) {}
 static inline void v9_sleep(CPUARMState *env) {}
 static inline void v9_cpu_add_properties(Object *obj) {}
 static inline bool v9_cpu_realize(ARMCPU *cpu, Error **errp) { return true; }

@@ -106,19 +106,25 @@ BEGIN {
 	for (i = 1; i <= n; i++) bit[w[i]] = 2 ^ (i - 1)
 	bit["SVE-PARTIAL-PRED"] = 2 ^ 17; bit["SVE-EMPTY-PRED"] = 2 ^ 18
 	split("GP-REG 0 SIMD-FP 4 UNSPEC-REG 16 MTE-TAG 20 NV-SYSREG 48 MEMCPY 32 MEMSET 36 " \
-	      "AT 6 EXCL 10 AR 18 COND 1 IND 2 COND-SELECT 1 INSN-OTHER 0", w, " ")
+	      "AT 6 EXCL 10 AR 18 COND 1 IND 2 COND-SELECT 1 INSN-OTHER 0 PRED 4 FP 2 SG 128", w, " ")
 	for (i = 1; i in w; i += 2) op[w[i]] = w[i + 1]
 }
-# Bitwise or of numbers below 64, which awk does not have
-function or6(a, b,  r, i) {
-	for (i = 1; i < 64; i *= 2) if (int(a / i) % 2 || int(b / i) % 2) r += i
+# Bitwise or of numbers below 256, which awk does not have
+function or8(a, b,  r, i) {
+	for (i = 1; i < 256; i *= 2) if (int(a / i) % 2 || int(b / i) % 2) r += i
 	return r + 0
+}
+# Payload bits of an SVE vector length
+function evl(bits,  n) {
+	for (n = 0; bits > 32; bits /= 2) n++
+	return 8 + 16 * n
 }
 function ops(class, store,  i, r) {
 	r = store
 	for (i = f + 1; i <= NF; i++) {
+		if ($i == "EVLEN") { r = or8(r, evl($(++i))); continue }
 		if (!($i in op)) { r = "?" $i; break }
-		r = or6(r, op[$i])
+		r = or8(r, op[$i])
 	}
 	v[3] = class "/" (r ~ /^\?/ ? r : dec(r))
 }
@@ -141,7 +147,7 @@ function ops(class, store,  i, r) {
 		for (i = f + 1; i <= NF; i++) e += bit[$i]
 		v[4] = dec(e)
 	}
-	else if ($f == "OTHER") ops(0, 0)
+	else if ($f == "OTHER" || $f == "SVE-OTHER") ops(0, 0)
 	else if ($f == "LD") ops(1, 0)
 	else if ($f == "ST") ops(1, 1)
 	else if ($f == "B") ops(2, 0)

@@ -28,6 +28,8 @@ n=0
 failed=0
 mkdir -p "$(dirname "$tap")" "$work"
 : >"$tap"
+selftests/lab/root.sh run -- aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -static -o "$work/accesses" \
+	selftests/crosscheck/accesses.c || exit 1
 
 check() {	# NAME STATUS WHY
 	n=$((n + 1))
@@ -39,7 +41,7 @@ check() {	# NAME STATUS WHY
 	fi
 }
 
-guest_script() {	# DRIVER
+guest_script() {	# DRIVER MODE
 	cat <<-'END'
 	set -e
 	event=arm_spe_0/ts_enable=1,pa_enable=1,jitter=1/
@@ -64,6 +66,9 @@ guest_script() {	# DRIVER
 	v9trace record $metadata -e $event -c 2048 -o /out/3.data -- /v9/demo/zstd -q -3 -f -o /tmp/data.zst /tmp/data
 	perf script -i /out/3.data --itrace=i1i -F ip | sort -u | wc -l >/out/perf-reads-v9trace
 	END
+	[ "$1 $2" != "ours choices" ] || cat <<-'END'
+	v9trace record $metadata -e arm_spe_0/ts_enable=1,pa_enable=1/u -c 1024 -m ,4M -o /out/4.data -- /v9/accesses /out/accesses
+	END
 }
 
 # Prints a line per instruction of a function: its address, and its share of the samples in percent
@@ -78,13 +83,59 @@ annotated_by_perf() {	# FILE FUNCTION
 		$1 ~ /^[0-9.]+$/ && $3 ~ /^[0-9a-f]+:$/ { print substr($3, 1, length($3) - 1), $1 }' | sort
 }
 
+# In the log: each instruction of accesses.c was sampled, with its type, at one of its addresses. With this unit an Inactive
+# part of SVE has no address.
+accesses_have_their_types() {
+	awk '
+	BEGIN {
+		split("ldg 4914 st2g 4915 stzg 4911 stgp 4901 ldr 4900 setp 4925 cpyfp 4920,4921 load 492c some 492c " \
+		      "gather 49ac scatter 49ad ldrz 4904 add 482c", w, " ")
+		for (i = 1; i in w; i += 2) types[w[i]] = w[i + 1]
+	}
+	# The digits of a number in hexadecimal, at least @n: those of the same length compare as texts.
+	function hex(k, n,  s) {
+		if (!match($0, "\"" k "\":\"0x[^\"]*\"")) return ""
+		return long(substr($0, RSTART + length(k) + 6, RLENGTH - length(k) - 7), n)
+	}
+	function long(s, n) { while (length(s) < n) s = "0" s; return s }
+	NR == FNR { name[long($2, 16)] = $1; first[$1] = long($3, 16); last[$1] = long($4, 16); next }
+	/"k":"rec"/ {
+		i = name[hex("pc", 16)]
+		# wrong paths come here, too
+		if (i == "" || hex("ev", 1) ~ /[014589cd]$/) next
+		seen[i]++
+		type = hex("op", 2) hex("opc", 2)
+		va = hex("va", 16)
+		if (!index(types[i], type)) { bad[i]++; was[i] = type }
+		else if (va == "") none[i]++
+		else if (last[i] > long("0", 16) && (va < first[i] || va > last[i])) { bad[i]++; was[i] = va }
+	}
+	END {
+		for (i in types) {
+			why = ""
+			if (i == "add") none[i] = 0
+			if (!seen[i]) why = "not sampled"
+			else if (bad[i]) why = bad[i] " of another type or address: " was[i]
+			else if ((none[i] > 0) != (i == "some" || i == "scatter")) why = "Inactive"
+			print i, seen[i] + 0, none[i] + 0, why
+		}
+	}' "$out/accesses" "$out/model.json" | sort >"$out/accesses.types"
+	while read -r access seen none why; do
+		[ -z "$why" ]
+		check "${name}_access_$access" $? "$seen samples, $none without an address: $why"
+	done <"$out/accesses.types"
+	[ "$(wc -l <"$out/accesses.types")" -eq 13 ]
+	check "${name}_accesses_compared" $? "$(wc -l <"$out/accesses.types") lines"
+}
+
 crosscheck() {	# DRIVER MODE MACHINE-OPTIONS UNIT-OPTIONS
 	name=$1_$2
 	out=$PWD/$work/$name
 	rm -rf "$out"
 	mkdir -p "$out"
 	selftests/lab/run.sh -o "$out" -t 900 -q "v9-spe=on,v9-strict=log,v9-log=$out/model.json$4" \
-		${3:+-m "$3"} -f "$zstd:/v9/demo/zstd" -- "$(guest_script "$1")" >"$out/stdout" 2>"$out/stderr"
+		${3:+-m "$3"} -f "$zstd:/v9/demo/zstd" -f "$PWD/$work/accesses:/v9/accesses" \
+		-- "$(guest_script "$1" "$2")" >"$out/stdout" 2>"$out/stderr"
 	status=$?
 	check "${name}_records" $status "the guest ended with status $status: $(tail -n 1 "$out/stderr")"
 	[ $status -eq 0 ] || return
@@ -129,6 +180,7 @@ crosscheck() {	# DRIVER MODE MACHINE-OPTIONS UNIT-OPTIONS
 		[ "$said" = "$wrong" ]
 		check "${name}_report_counts_them" $? "$said, and $wrong in the log"
 	fi
+	[ "$1 $2" != "ours choices" ] || accesses_have_their_types
 	selftests/crosscheck/score.sh "$out/model.json" >"$out/score" 2>&1
 	check "${name}_score_equals_log" $? "$(tail -n 1 "$out/score")"
 	grep -q '"k":"event"' "$out/model.json"
@@ -147,7 +199,11 @@ for boot in ${BOOTS:-vhe el1}; do
 	machine= unit=
 	case $boot in
 	el1) machine=virtualization=off ;;
-	choices) unit=,v9-spe-micro=on,v9-spe-wrong=8,v9-spe-extra=8,v9-spe-order=on,v9-spe-impdef=on ;;
+	choices)
+		machine=mte=on
+		unit=,v9-spe-micro=on,v9-spe-wrong=8,v9-spe-extra=8,v9-spe-order=on,v9-spe-impdef=on
+		unit=$unit,v9-spe-version=4,v9-spe-vector=1,v9-spe-element=2,v9-spe-predicates=on,v9-spe-tags=on
+		;;
 	esac
 	for driver in intree ours; do crosscheck $driver $boot "$machine" "$unit"; done
 done

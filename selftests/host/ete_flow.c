@@ -44,6 +44,9 @@ static const struct { uint16_t addr; uint32_t op; } code[] = {
 	{ 0x2580, 0xb4000060 },		/* CBZ	258c */
 	{ 0x2588, 0x14000003 },		/* B	2594 */
 	{ 0x2598, 0x17fffe9a },		/* B	2000 */
+	{ 0x25a0, 0xb4000040 },		/* CBZ	25a8 */
+	{ 0x25a4, 0xd69f03e0 },		/* ERET */
+	{ 0x25ac, 0xd69f03e0 },		/* ERET */
 	{ 0x2600, 0xe12fff1e },		/* A32: BX LR */
 	{ 0x2604, 0x0a000002 },		/* A32: BEQ 2614 */
 	{ 0x2608, 0xe12fff1e },		/* A32: BX LR */
@@ -558,6 +561,15 @@ static const struct scenario {
 	  "-filter 2880-2884 2884-2888*" },
 	{ "q_a32_return_taken", { 0 }, B(SYNC, INFO, ON, AT_A32(0x2880), 0xa5, 0x80, 0x13, 0x01, E),
 	  "-filter 2880-2884* 2600-2604*" },
+	/* The path goes from T32 to A32; the set of the address counts, too */
+	{ "q_of_both_sets", { 0 }, B(SYNC, INFO, ON, AT_T32(0x2630), 0xa5, 0x91, 0x13, 0x02, E),
+	  "-filter 2630-2634* 2608-260c* 2644-2648*" },
+	{ "q_to_the_other_set", { 0 }, B(SYNC, INFO, ON, AT_T32(0x2630), 0xa5, 0x82, 0x13, 0x01, E),
+	  "-filter 2630-2634* 2608-260c*" },
+	{ "q_to_no_such_set", { 0 }, B(SYNC, INFO, ON, AT_T32(0x2630), 0xa6, 0x84, 0x26, 0x01), "-filter 1@2630" },
+	/* R_KPNGG: a path with an exception return that is not the last instruction is none. shows: ETE-R_XWBMW */
+	{ "q_up_to_an_eret", { 0 }, B(BEGIN(0x25a0), 0xa5, 0x80, 0x10, 0x03, N),
+	  "-filter 25a0-25a4* 25a8-25b0* 2000-2010" },
 	{ "q_of_most_branches", { 0 }, B(BEGIN(0x2800), 0xa5, 0x81, 0x14, 0x40, E),
 	  "-filter " T21 T21 T21 "2800-2804 2804-2904* k1:2a00/0@2900" },
 	{ "q_of_too_many_branches", { 0 }, B(BEGIN(0x2800), 0xa5, 0x81, 0x14, 0x41, E),

@@ -278,7 +278,8 @@ static void step32(struct fk *f)
 		to_kernel(f, &(struct v9_exc){ .ret = next & ~UINT64_C(1), .sync = true, .esr = 0x11u << 26 });
 		return;
 	}
-	if (taken && c->link)
+	/* Behind the last instruction there is no code of this instruction set. */
+	if (taken && c->link && c32_is_user(next))
 		call(next);
 	if (taken && (c->what == C32_DIRECT || c->what == C32_INDIRECT || c->what == C32_RETURN)) {
 		w.it = 0;
@@ -816,6 +817,7 @@ static void elide(struct fk *f)
 {
 	f->cfg.q_supp = 1 + rnd() % 3;
 	f->cfg.q_filter = rnd() % 2;
+	f->cfg.q_eret = rnd() % 2;
 }
 
 /* Packets that are longer than necessary, Source Address elements, markers, late Timestamp and Cycle Counts */

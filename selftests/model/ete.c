@@ -444,12 +444,16 @@ static void reset_begins(struct v9_model *m, const struct v9_pe_state *s)
 static void eret(struct v9_model *m, const struct v9_pe_state *s, uint64_t target, unsigned int el)
 {
 	struct v9_ete_model *e = &m->ete;
+	struct v9_pe_state to = *s;
 
 	(void)target;
-	(void)el;
 	if (!m->cfg.ete)
 		return;
+	to.r.el = el;
+	/* Register writes that it synchronizes may end the trace. */
+	e->returns_traced = v9_ete_allowed(m, &to) && !v9_any(&m->dirty);
 	commit(m);
+	e->returns_traced = false;
 	v9_ete_mark(m, s);
 	if (e->enabled && e->allowed) {
 		e->ts_asked = true;

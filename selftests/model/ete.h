@@ -77,6 +77,7 @@ struct v9_ete_stamp {
  * @q_counted: it has a count
  * @q_alone: its address is a packet of its own
  * @q_synchronizes: it ends with a context synchronization event
+ * @returns_traced: during an exception return: it is to where tracing is permitted
  * @held: number of not-taken branches whose N Atom has not been generated yet (ete_source.c)
  * @depth: P0 elements in the stream that are neither committed nor cancelled
  * @new_p0: P0 elements since the last Trace Info that are not cancelled
@@ -139,6 +140,7 @@ struct v9_ete_model {
 	uint32_t q;
 	uint16_t q_left;
 	bool q_counted, q_alone, q_open, q_synchronizes;
+	bool returns_traced;
 	uint32_t held;
 	uint32_t depth, new_p0;
 	bool resolve, committed;

@@ -4,10 +4,10 @@
  * TRCCONFIGR.QE and TRCQCTLR permit them the unit takes them at random. A Q element is output when the address
  * behind it is needed, because that is traced with it (ETE-R_FZTZP).
  *
- * It ends before each change of the context, behind an ISB, and before exceptions and exception returns,
- * which have elements of their own (ETE-R_XWBMW). It implies nothing outside the region where it is
- * permitted (ETE-R_FPHFM, R_DTWYZ), although a block of which one instruction is inside may be implied as a
- * whole (R_RBPJF).
+ * It ends before each change of the context, behind an ISB or an exception return, and before exceptions, which have
+ * elements of their own (ETE-R_XWBMW, R_KPNGG). An exception return to where nothing is traced has no address, so that
+ * it is not implied. It implies nothing outside the region where it is permitted (ETE-R_FPHFM, R_DTWYZ), although a
+ * block of which one instruction is inside may be implied as a whole (R_RBPJF).
  */
 #include "private.h"
 
@@ -49,6 +49,12 @@ static bool counted(struct v9_model *m)
 	return enabled(m) == V9_TRCCONFIGR_QE_WITH_COUNT || !maybe(m, 4);
 }
 
+/* The unit makes an exception return part of a Q element. */
+static bool implies_return(struct v9_model *m)
+{
+	return m->cfg.q_eret && m->ete.returns_traced && (exact(m) || v9_maybe(m, 2));
+}
+
 /* The Q element implies the next @n instructions, up to @end. */
 static void add(struct v9_model *m, unsigned int n, uint64_t end, bool taken)
 {
@@ -72,7 +78,7 @@ bool v9_q_block(struct v9_model *m, const struct v9_branch *b)
 	n = v9_ete_q_permitted(m, e->cur, all);
 	if (n == all && maybe(m, 8))
 		n = v9_random(m) % all;
-	else if (n == all && (b->flags & V9_OP_ERET))
+	else if (n == all && (b->flags & V9_OP_ERET) && !implies_return(m))
 		n = 0;
 	if (!n)
 		return false;
@@ -94,7 +100,7 @@ bool v9_q_block(struct v9_model *m, const struct v9_branch *b)
 		return false;
 	}
 	e->q_open = v9_branch_is_indirect(b);
-	if (b->isb) {
+	if (v9_branch_synchronizes(b)) {
 		e->q_synchronizes = true;
 		e->q_left = 0;
 	}

@@ -193,6 +193,7 @@ enum v9_packets {
  * @q_supp: TRCIDR0.QSUPP: the trace unit can make Q elements, 1 with counts, 2 without, 3 both
  * @q_filter: TRCIDR0.QFILT: TRCQCTLR says where; needs @q_supp
  * @q_blocks: blocks of each Q element, whose packets are the shortest; -1: all is random
+ * @q_eret: Q elements may imply an exception return
  * @packets: enum v9_packets: which packet the trace unit chooses where several can encode an element
  * @source: the trace unit makes Source Address elements instead of Atoms: of branches that are not taken it
  *	    leaves out one in this many, and of those that are taken it traces one in this many so. 0: none
@@ -296,6 +297,7 @@ struct v9_config {
 	uint8_t q_supp;
 	bool q_filter;
 	int16_t q_blocks;
+	bool q_eret;
 	uint8_t packets;
 	uint8_t source;
 	bool tsmark;

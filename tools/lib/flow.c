@@ -422,12 +422,14 @@ static void q(struct v9_flow *f, const struct v9_ete_elem *e)
 /**
  * struct search - the paths of a Q element
  * @to: address behind it
+ * @half: its instruction set
  * @cost: instructions that may still be looked at
  * @found: number of paths; 2 stands for more, and for paths that are not known
  * @way: the path that was found: bit n is set if its P0 instruction n was taken
  */
 struct search {
 	uint64_t to;
+	uint8_t half;
 	uint32_t cost;
 	unsigned int found;
 	uint64_t way;
@@ -440,14 +442,29 @@ static bool is_always_taken(const struct v9_flow *f, const struct v9_insn *i)
 	       !(i->flags & V9_INSN_COND) && isa_of(f) != V9_ISA_T32;
 }
 
-/* Returns true if @addr can be executed next behind the P0 instruction at the end of @w. */
-static bool leads_to(const struct v9_flow *f, const struct v9_path *w, uint64_t addr)
+/* Returns the instruction set of the target of @last, a direct branch. */
+static uint8_t target_half(const struct v9_flow *f, const struct v9_insn *last)
 {
-	const struct v9_insn *last = &w->last;
+	return f->half ^ !!(last->flags & V9_INSN_SWITCH);
+}
 
-	if (last->kind == V9_INSN_INDIRECT || (last->kind == V9_INSN_DIRECT && last->target == addr))
-		return true;
-	return w->end == addr && !is_always_taken(f, last);
+/* Returns true if the P0 instruction at the end of @w can be taken to where the Q element ends. */
+static bool takes_to(const struct v9_flow *f, const struct v9_path *w, const struct search *s)
+{
+	return w->last.kind == V9_INSN_INDIRECT ||
+	       (w->last.kind == V9_INSN_DIRECT && w->last.target == s->to && target_half(f, &w->last) == s->half);
+}
+
+/* Returns true if the instruction behind @w is the one behind the Q element. */
+static bool ends_at(const struct v9_flow *f, const struct v9_path *w, const struct search *s)
+{
+	return w->end == s->to && f->half == s->half;
+}
+
+/* Returns true if that can be executed next behind the P0 instruction at the end of @w. */
+static bool leads_to(const struct v9_flow *f, const struct v9_path *w, const struct search *s)
+{
+	return takes_to(f, w, s) || (ends_at(f, w, s) && !is_always_taken(f, &w->last));
 }
 
 static void find(struct v9_flow *f, struct search *s, uint64_t start, uint32_t left, uint64_t way,
@@ -455,6 +472,7 @@ static void find(struct v9_flow *f, struct search *s, uint64_t start, uint32_t l
 {
 	struct v9_path w = { .start = start };
 	enum v9_stop stop = V9_STOP_NO_CODE;
+	const uint8_t half = f->half;
 
 	if (n < Q_BRANCHES && left <= s->cost)
 		stop = walk(f, &w, 0, left, true);
@@ -464,20 +482,29 @@ static void find(struct v9_flow *f, struct search *s, uint64_t start, uint32_t l
 		return;
 	}
 	if (w.insns == left) {
-		if (stop == V9_STOP_P0 ? !leads_to(f, &w, s->to) : w.end != s->to)
+		if (stop == V9_STOP_P0 ? !leads_to(f, &w, s) : !ends_at(f, &w, s))
 			return;
 		s->found++;
-		s->way = way | (uint64_t)(w.end != s->to || is_always_taken(f, &w.last)) << n;
+		s->way = way | (uint64_t)(!ends_at(f, &w, s) || is_always_taken(f, &w.last)) << n;
 		return;
 	}
 	left -= w.insns;
-	/* Behind an indirect branch, or in the other instruction set, execution can go on anywhere. */
-	if (w.last.kind == V9_INSN_INDIRECT || w.last.flags & V9_INSN_SWITCH) {
+	/* R_KPNGG: a taken exception return is the last instruction of a Q element. */
+	if (w.last.flags & V9_INSN_ERET) {
+		if (!is_always_taken(f, &w.last))
+			find(f, s, w.end, left, way, n + 1);
+		return;
+	}
+	/* Behind an indirect branch execution can go on anywhere. */
+	if (w.last.kind == V9_INSN_INDIRECT) {
 		s->found = 2;
 		return;
 	}
-	if (w.last.kind == V9_INSN_DIRECT)
+	if (w.last.kind == V9_INSN_DIRECT) {
+		f->half = target_half(f, &w.last);
 		find(f, s, w.last.target, left, way | UINT64_C(1) << n, n + 1);
+		f->half = half;
+	}
 	if (s->found < 2 && !is_always_taken(f, &w.last))
 		find(f, s, w.end, left, way, n + 1);
 }
@@ -496,15 +523,20 @@ static void put_path(struct v9_flow *f, const struct v9_ete_elem *e, uint64_t wa
 		put_range(f, e, &w, way & 1 && v9_insn_p0(&w.last, f->blocks.wfx));
 		if (w.mark && !f->err)
 			mark(f, f->tail - 1, w.mark);
-		w.start = way & 1 && w.last.kind == V9_INSN_DIRECT ? w.last.target : w.end;
+		if (way & 1 && w.last.kind == V9_INSN_DIRECT) {
+			f->half = target_half(f, &w.last);
+			w.start = w.last.target;
+		} else {
+			w.start = w.end;
+		}
 	}
 }
 
 /*
- * End a pending Q element. @addr: the address after it; NULL if another element follows, which
+ * End a pending Q element. @to: the address after it; NULL if another element follows, which
  * leaves the path unknown. If only one path of so many instructions leads there, it was executed.
  */
-static void finish_q(struct v9_flow *f, const uint64_t *addr)
+static void finish_q(struct v9_flow *f, const struct v9_ete_elem *to)
 {
 	const struct v9_ete_elem e = { .offset = f->q.offset };
 	const struct v9_ete_context ctx = f->ctx;
@@ -520,8 +552,9 @@ static void finish_q(struct v9_flow *f, const uint64_t *addr)
 	/* A new context may precede the address (I_BTNZC). */
 	f->ctx = f->q.ctx;
 	f->half = f->q.half;
-	if (f->q.known && addr) {
-		s.to = *addr;
+	if (f->q.known && to) {
+		s.to = to->addr;
+		s.half = to->isa;
 		s.found = 0;
 		find(f, &s, f->q.start, f->q.insns, 0, 0);
 	}
@@ -533,7 +566,7 @@ static void finish_q(struct v9_flow *f, const uint64_t *addr)
 		r->start = f->q.start;
 		r->addressed = f->q.known;
 		r->insns = f->q.insns;
-		if (!addr)
+		if (!to)
 			f->why = V9_FLOW_NO_ADDRESS;
 	}
 	f->ctx = ctx;
@@ -682,7 +715,7 @@ static void take(struct v9_flow *f, const struct v9_ete_elem *e)
 			break;
 		}
 		f->entered = false;
-		finish_q(f, e->has & V9_ETE_HAS_ADDR ? &e->addr : NULL);
+		finish_q(f, e->has & V9_ETE_HAS_ADDR ? e : NULL);
 		f->addr = e->addr;
 		f->half = e->isa;
 		f->has_addr = e->has & V9_ETE_HAS_ADDR;

@@ -1313,6 +1313,7 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     c->spec_what = V9_SPEC_ALL & ~(v9->spec_late ? 0 : V9_SPEC_LATE);
     c->q_supp = MIN(v9->q, UINT8_MAX);
     c->q_filter = v9->q > 0;
+    c->q_eret = v9->q > 0;
     c->packets = (const uint8_t[]){ V9_PACKETS_SHORTEST, V9_PACKETS_RANDOM,
                                     V9_PACKETS_LONGEST }[form];
     c->source = v9->source ? 2 : 0;

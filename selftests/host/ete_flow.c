@@ -442,6 +442,10 @@ static const struct scenario {
 	/* shows: ETE-R_XPKFL */
 	{ "event_of_a_failed_transaction", { 0 }, B(BEGIN(0x1000), 0x0a, E, 0x71, 0x06, 0x31, 0x70),
 	  "-filter tx 1000-1004* e1 x" },
+	/* 14 cycles in the transaction, 6 behind it */
+	{ "cycles_of_a_failed_transaction", { 0 },
+	  B(SYNC, 0x01, 0x09, 0x01, 0x04, ON, AT(0x1000), 0x0a, E, 0x0e, 0x0a, 0x06, 0x31, 0x70, TO(0x2000), N, 0x0e, 0x02),
+	  "-filter tx 1000-1004* c14 x 2000-2010 c6" },
 	{ "padding", { 0 }, B(BEGIN(0x1000), 0x70, E, 0x70, 0x70), "-filter 1000-1004*" },
 	/* shows: ETE-I_XCKNM */
 	{ "later_address_wins", { 0 }, B(BEGIN(0x2200), E, TO(0x1000), TO(0x2100), E),

@@ -268,6 +268,123 @@ static void exceptions(void)
 	       0x82, 0x01, 0x08, 0x00, 0x00, 0x31, 0x06, 0x01, 0x70, COMMIT(1));
 }
 
+/* The unit merges @merge Commit elements with the next one, where it can. Cycle counts have the threshold 4. */
+static struct fk *merging(unsigned int maxspec, unsigned int merge, uint64_t config)
+{
+	struct fk *f = unit(maxspec, V9_SPEC_EXCEPTION, 0, true);
+
+	f->cfg.spec_merge = merge;
+	tk_init(f);
+	tk_buffer(f, 8, 0);
+	tk_program(f, config);
+	MSR(f, TRCCCCTLR, config ? 4 : 0);
+	tk_go(f, 0x1000);
+	return f;
+}
+
+/*
+ * Commit elements wait for the next one, but not if all that may be uncommitted is, and not if they have a Cycle Count.
+ * shows: ETE-I_KHYLN ETE-R_ZHWDD
+ */
+static void merges(void)
+{
+	struct fk *f;
+	unsigned int i;
+
+	for (i = 1; i < 3; i++) {
+		f = merging(8, i, 0);
+		for (unsigned int k = 0; k < 4; k++)
+			not_taken(f);
+		if (i == 1)
+			TK_IS(f, "two_commits_merged", BEGIN, 0xd8, COMMIT(2), 0xd8, COMMIT(2));
+		else
+			TK_IS(f, "three_commits_merged", BEGIN, 0xf8, COMMIT(3), 0xf6, COMMIT(1));
+	}
+	f = merging(2, 3, 0);
+	not_taken(f);
+	not_taken(f);
+	not_taken(f);
+	TK_IS(f, "as_many_as_maxspec_are_not_merged", BEGIN, 0xd8, COMMIT(2), 0xf6, COMMIT(1));
+
+	/* A Commit element that waits comes before the Discard element. */
+	f = merging(8, 3, 0);
+	not_taken(f);
+	v9_model_reset(f->m, V9_RESET_WARM);
+	SO_FAR(f, "merged_before_a_discard", BEGIN, 0xf6, COMMIT(1), 0x00, 0x03,
+	       0x82, 0x01, 0x08, 0x00, 0x00, 0x31, 0x06, 0x01, 0x70, COMMIT(1));
+
+	/* The threshold is 4: the first Commit element has a count, the second one none, and the third one has. */
+	f = merging(8, 3, V9_TRCCONFIGR_CCI);
+	not_taken(f);
+	not_taken(f);
+	tk_run(f, 4);
+	not_taken(f);
+	not_taken(f);
+	TK_IS(f, "commit_with_a_count_is_not_merged", ASYNC, 0x01, 0x09, 0x01, 0x04, 0x04, AT_1000,
+	      0xf6, COMMIT(1), 0x0f, 0xd8, COMMIT(2), 0x12, 0xf6, COMMIT(1));
+}
+
+/*
+ * The start point is in the block of a P0 element that is not committed when the unit becomes disabled: it occurred, or
+ * did not. shows: ETE-R_BZSXR
+ */
+static void start_points(void)
+{
+	for (unsigned int i = 0; i < 4; i++) {
+		static const char *const names[] = {
+			"start_point_is_kept", "start_point_is_forgotten", "resolved_start_point_is_kept",
+			"resolved_start_point_is_not_forgotten",
+		};
+		struct fk *f = unit(8, 0, 0, true);
+
+		f->cfg.ss_forget = i & 1;
+		tk_init(f);
+		tk_buffer(f, 8, 0);
+		tk_program(f, 0);
+		MSR(f, TRCVICTLR, 1);
+		fk_msr(f, V9_SYS_TRCACVR(0), 0x1000);
+		fk_msr(f, V9_SYS_TRCACATR(0), 0);
+		MSR(f, TRCVISSCTLR, 1);
+		tk_go(f, 0x1000);
+		not_taken(f);
+		if (i & 2) {
+			tk_p0(f, TK_ISB, 0, f->pc + 4);
+			not_taken(f);
+			tk_p0(f, TK_ISB, 0, f->pc + 4);
+			not_taken(f);
+		}
+		MSR(f, TRCPRGCTLR, 0);
+		tap_eq(!!(MRS(f, TRCVICTLR) & V9_TRCVICTLR_SSSTATUS), i != 1, "%s", names[i]);
+		fk_free(f);
+	}
+}
+
+/*
+ * EL1 is a prohibited region. The unit predicts each exit from there wrongly, with three P0 elements behind it: it traces
+ * nothing of them, and begins where execution goes on. shows: ETE-R_YGSGJ
+ */
+static void exits(void)
+{
+	struct fk *f = unit(8, V9_SPEC_TARGET, 3, true);
+	unsigned int i;
+
+	f->pe.r.el = 1;
+	tk_program(f, 0);
+	tk_go(f, 0x1000);
+	MSR(f, TRFCR_EL1, V9_TRFCR_EL1_E0TRE);
+	fk_sync(f, V9_SYNC_ISB);
+	for (i = 0; i < 5; i++) {
+		not_taken(f);
+		tk_eret(f, 0x2000, 0);
+		tap_ok(tk_score(f)->packets[V9_ETE_ATOMS] == i && !tk_score(f)->packets[V9_ETE_CANCEL] &&
+		       !tk_score(f)->packets[V9_ETE_MISPREDICT], "nothing_before_exit_%u", i);
+		tk_p0(f, TK_ISB, 0, 0x2004);
+		fk_interrupt(f, 1);
+	}
+	tap_eq(tk_score(f)->withheld, 15, "wrong_paths_behind_exits");
+	fk_free(f);
+}
+
 /* With COMMOPT 0 a Cycle Count packet has the number of P0 elements that it commits. */
 /* shows: ETE-R_JMLLY */
 static void cycles(bool commopt)
@@ -398,6 +515,9 @@ int main(void)
 	again();
 	exceptions();
 	comparators();
+	merges();
+	start_points();
+	exits();
 	cycles(true);
 	cycles(false);
 	return tap_done();

@@ -683,8 +683,60 @@ static void stalling(void)
 	fk_free(f);
 }
 
+/*
+ * The unit, which is to trace 2000 to 20fc alone, and traced one branch there. It may have 8 P0 elements that are not
+ * committed. It ran @n times 200 instructions and a branch elsewhere since, and is back.
+ */
+static struct fk *far_away(unsigned int n)
+{
+	struct fk *f = tk_new();
+
+	f->cfg.maxspec = 8;
+	f->cfg.spec_what = 0;
+	f->cfg.spec_wrong = 0;
+	tk_setup(f, V9_TRCCONFIGR_CCI | V9_TRCCONFIGR_TS);
+	MSR(f, TRCCCCTLR, 4);
+	fk_msr(f, V9_SYS_TRCACVR(0), 0x2000);
+	fk_msr(f, V9_SYS_TRCACVR(1), 0x20fc);
+	MSR(f, TRCVIIECTLR, 1);
+	tk_go(f, 0x2000);
+	tk_p0(f, TK_ISB, 0, f->pc + 4);
+	tk_b(f, 0x1000);
+	while (n--) {
+		tk_run(f, 200);
+		tk_b(f, 0x1000);
+	}
+	tk_b(f, 0x2000);
+	tk_p0(f, TK_ISB, 0, f->pc + 4);
+	tk_b(f, 0x2000);
+	MSR(f, TRFCR_EL1, 0);
+	return f;
+}
+
+#define FAR "sync info on a2000/1 E t3e8 k1 y? E on a2000"
+
+/*
+ * A Timestamp element has no count before the first Cycle Count element, and neither of the two has one of more than 20
+ * bits. The Timestamp element of an ISB precedes the Commit element. shows: ETE-R_JNSWW ETE-R_PFZXK
+ */
+static void unknown_counts(void)
+{
+	struct fk *f = far_away(0);
+
+	tk_expect(f, FAR " E t3e9+2 k2 E k1", "time_before_the_first_count");
+	fk_free(f);
+	f = far_away(5000);
+	/* 201 cycles each, and 2 or 3 */
+	tk_expect(f, FAR " E t3e9+1005002 k2 y1005003 E k1", "count_of_20_bits");
+	fk_free(f);
+	f = far_away(6000);
+	tk_expect(f, FAR " E t3e9 k2 y? E k1", "count_of_more_than_20_bits");
+	fk_free(f);
+}
+
 int main(void)
 {
+	unknown_counts();
 	requests();
 	request_where_prohibited();
 	clocks();

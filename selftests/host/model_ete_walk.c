@@ -810,6 +810,8 @@ static void speculate(struct fk *f)
 	f->cfg.maxspec = depths[rnd() % V9_ARRAY_SIZE(depths)];
 	f->cfg.commopt = rnd() % 2;
 	f->cfg.spec_rate = 1 + rnd() % 4;
+	f->cfg.spec_merge = rnd() % 4;
+	f->cfg.ss_forget = rnd() % 2;
 }
 
 /* Q elements with counts, without, or both */

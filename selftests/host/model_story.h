@@ -7,7 +7,7 @@
  *	c0		Context of EL0; c1:7 with a context ID, c1:7:8 with a VMID, too
  *	EEN		atoms, each packet a word
  *	irq@1004	exception and its return address; +irq@1004: at the last target
- *	t64 t64+3	timestamp, cycles; y5 y? cycle counts; v3 events 0 and 1
+ *	t64 t64+3	timestamp, cycles; y5 y? cycle counts; v3 events 0 and 1; k2 commit
  */
 #ifndef V9_MODEL_STORY_H
 #define V9_MODEL_STORY_H
@@ -97,6 +97,9 @@ static inline void tk_word_of(const struct v9_ete_pkt *p)
 	case V9_ETE_EVENT:
 		tk_word("v%u", p->events);
 		break;
+	case V9_ETE_COMMIT:
+		tk_word("k%u", p->commit);
+		break;
 	case V9_ETE_ATOMS:
 		for (i = 0; i < p->natoms; i++)
 			tk_word("%c", p->atoms >> i & 1 ? 'E' : 'N');
@@ -113,7 +116,7 @@ static inline const char *tk_story(struct fk *f)
 	struct v9_ete_pktdec dec;
 	size_t n, at = 0;
 
-	v9_ete_config_init(&cfg, MRS(f, TRCIDR0), 0, false);	/* makes it write queued trace */
+	v9_ete_config_init(&cfg, MRS(f, TRCIDR0), MRS(f, TRCIDR8), false);	/* makes it write queued trace */
 	n = tk_score(f)->written;
 	v9_ete_pktdec_init(&dec, &cfg);
 	tk_len = 0;

@@ -72,6 +72,8 @@ struct v9_ete_stamp {
  * @atoms: atoms not yet in a packet, bit 0 is the oldest
  * @natoms: number of @atoms
  * @q: instructions that the Q element implies that is not output yet; 0: there is none
+ * @merged: P0 elements that a Commit element commits that waits for the next one
+ * @merges: how many Commit elements wait
  * @q_left: blocks that may still be added to it
  * @q_open: it ends with an indirect branch
  * @q_counted: it has a count
@@ -89,6 +91,7 @@ struct v9_ete_stamp {
  * @log_end: end of that sequence, exclusive
  * @log_as: enum v9_listed of that sequence
  * @ss: TRCVICTLR.SSSTATUS
+ * @ss_resolved: the same when no P0 element was uncommitted
  * @seq: state of the sequencer
  * @sscc_status: TRCSSCSRn.STATUS, one bit for each n
  * @sscc_pending: TRCSSCSRn.PENDING, likewise
@@ -138,6 +141,8 @@ struct v9_ete_model {
 	uint32_t atoms;
 	uint8_t natoms;
 	uint32_t q;
+	uint16_t merged;
+	uint8_t merges;
 	uint16_t q_left;
 	bool q_counted, q_alone, q_open, q_synchronizes;
 	bool returns_traced;
@@ -149,7 +154,7 @@ struct v9_ete_model {
 	uint64_t log_start, log_end;
 	uint8_t log_as;
 
-	bool ss;
+	bool ss, ss_resolved;
 	bool res, pausing, asleep;
 	bool status_read, status_due;
 	uint8_t seq;

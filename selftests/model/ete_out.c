@@ -12,7 +12,7 @@ void v9_ete_out_reset(struct v9_model *m, bool rme)
 
 	v9_ete_config_init(&c, v9_ete_id(m, V9_R_TRCIDR0, NULL), m->cfg.maxspec, rme);
 	v9_ete_pktenc_init(&e->enc, &c);
-	e->depth = e->new_p0 = 0;
+	e->depth = e->new_p0 = e->merged = e->merges = 0;
 	e->resolve = e->committed = false;
 	e->natoms = 0;
 	e->atoms = 0;
@@ -177,6 +177,7 @@ static void count_p0(struct v9_model *m)
 	struct v9_ete_model *e = &m->ete;
 
 	e->committed |= e->depth == m->cfg.maxspec;
+	e->merged -= e->merged && e->depth == m->cfg.maxspec;
 	e->depth += e->depth < m->cfg.maxspec;
 	e->new_p0++;
 	stamp(m);
@@ -259,6 +260,7 @@ void v9_ete_recover(struct v9_model *m)
 	if (!e->lost)
 		e->lost_events = 0;
 	e->depth = 0;		/* ETE-R_CTYFK: the packet has a Discard element, too */
+	e->merged = e->merges = 0;
 	e->marked = false;	/* ETE-R_JNWJY */
 	e->resolve = e->committed = false;
 	v9_ete_tx_unresolved(m);	/* ETE-R_CRPJZ */
@@ -533,6 +535,15 @@ void v9_ete_put_instrumentation(struct v9_model *m, unsigned int el, uint64_t va
 	stamp(m);
 }
 
+/* Returns true if a Commit element has a Cycle Count element now, unless the unit puts that off. */
+static bool counts(const struct v9_model *m)
+{
+	const struct v9_ete_model *e = &m->ete;
+
+	return has(m, V9_TRCCONFIGR_CCI) &&
+	       !(e->cycles_known && e->cycles < V9_GET(V9_TRCCCCTLR_THRESHOLD, m->seen[V9_R_TRCCCCTLR]));
+}
+
 /*
  * ETE-R_GWQGS: a Commit element was generated. @commit: P0 elements that it commits, if the packet
  * has to say so. Returns false if there is no packet.
@@ -541,10 +552,9 @@ static bool cycle_count(struct v9_model *m, uint32_t commit)
 {
 	struct v9_ete_model *e = &m->ete;
 	struct v9_ete_pkt p = { .kind = V9_ETE_CYCLES, .commit = commit };
-	uint64_t threshold = V9_GET(V9_TRCCCCTLR_THRESHOLD, m->seen[V9_R_TRCCCCTLR]);
 
 	e->committed = false;
-	if (!has(m, V9_TRCCONFIGR_CCI) || (e->cycles_known && e->cycles < threshold))
+	if (!counts(m))
 		return false;
 	/* ETE-R_GDTBW: the next Commit element has it. */
 	if (m->cfg.late > 1 && v9_random(m) % m->cfg.late == 0)
@@ -560,12 +570,29 @@ static bool cycle_count(struct v9_model *m, uint32_t commit)
 	return true;
 }
 
+/* ETE-I_KHYLN: the element waits for the next one, with which it is merged. R_ZHWDD: not if it has a Cycle Count */
+void v9_ete_commit_soon(struct v9_model *m, uint32_t n)
+{
+	struct v9_ete_model *e = &m->ete;
+
+	if (n <= e->merged || e->merges == m->cfg.spec_merge || n >= m->cfg.maxspec || counts(m)) {
+		v9_ete_commit(m, n);
+		return;
+	}
+	e->resolve = false;
+	e->merged = n;
+	e->merges++;
+}
+
 /* ETE-R_PNBGQ. With COMMOPT 0 a Cycle Count packet replaces the Commit packet. */
 void v9_ete_commit(struct v9_model *m, uint32_t n)
 {
 	struct v9_ete_model *e = &m->ete;
 
 	e->resolve = false;
+	if (n < e->merged)
+		n = e->merged;
+	e->merged = e->merges = 0;
 	if (!n)
 		return;
 	e->depth -= n;
@@ -603,6 +630,7 @@ void v9_ete_discard(struct v9_model *m)
 {
 	struct v9_ete_model *e = &m->ete;
 
+	v9_ete_commit(m, e->merged);
 	put_kind(m, V9_ETE_DISCARD);
 	e->depth = 0;
 	v9_ete_tx_unresolved(m);	/* ETE-R_WXTQS */

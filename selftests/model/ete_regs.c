@@ -181,7 +181,7 @@ void v9_ete_load(struct v9_model *m)
 	e->ta = m->seen[V9_R_TRCRSR] & V9_TRCRSR_TA;
 	e->extin = V9_GET(V9_TRCRSR_EXTIN, m->seen[V9_R_TRCRSR]);
 	e->events = V9_GET(V9_TRCRSR_EVENT, m->seen[V9_R_TRCRSR]);
-	e->ss = m->seen[V9_R_TRCVICTLR] & V9_TRCVICTLR_SSSTATUS;
+	e->ss = e->ss_resolved = m->seen[V9_R_TRCVICTLR] & V9_TRCVICTLR_SSSTATUS;
 	e->seq = V9_GET(V9_TRCSEQSTR_STATE, m->seen[V9_R_TRCSEQSTR]);
 	e->sscc_status = e->sscc_pending = 0;
 	for (i = 0; i < V9_ETE_CNT; i++)

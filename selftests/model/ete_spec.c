@@ -6,8 +6,8 @@
  *
  * A wrong path does not go beyond a context synchronization event (ETE-R_QHQLY): it has no ISB and no
  * exception return, an Exception element is its last one, and none begins at a context
- * synchronization event. It stays in the page and the context of the branch (ETE-R_KYGRF), and so out
- * of prohibited regions, too (ETE-R_YGSGJ).
+ * synchronization event. It stays in the page and the context of the branch (ETE-R_KYGRF). Nothing is traced of a wrong
+ * path that leaves a prohibited region (ETE-R_YGSGJ).
  */
 #include <v9trace/gen/ete_pkt.h>
 
@@ -265,6 +265,16 @@ void v9_spec_exception(struct v9_model *m)
 	cancel(m, n, false);
 }
 
+/*
+ * ETE-R_YGSGJ, R_SRLCG: the exit is predicted, so that the trace unit sees a wrong path where tracing is permitted. It
+ * traces nothing of it, also as no comparator may match there.
+ */
+void v9_spec_exit(struct v9_model *m)
+{
+	if (choose(m, V9_SPEC_TARGET))
+		m->trace.withheld += length(m, m->cfg.maxspec);
+}
+
 /* ETE-R_NSMJF */
 void v9_spec_reset(struct v9_model *m)
 {
@@ -281,6 +291,6 @@ void v9_spec_settle(struct v9_model *m, bool synchronizes)
 
 	if (synchronizes)
 		e->resolve = true;	/* ETE-R_QHQLY */
-	else if (e->depth && maybe(m, 4))
-		v9_ete_commit(m, 1 + v9_random(m) % e->depth);
+	else if (e->depth > e->merged && (maybe(m, 4) || (exact(m) && m->cfg.spec_merge)))
+		v9_ete_commit_soon(m, e->merged + 1 + (exact(m) ? 0 : v9_random(m) % (e->depth - e->merged)));
 }

@@ -161,7 +161,11 @@ static bool included(const struct v9_model *m, uint64_t lo, uint64_t hi)
 bool v9_ete_view(struct v9_model *m, uint64_t lo, uint64_t hi, bool resource)
 {
 	uint64_t ctl = m->seen[V9_R_TRCVICTLR];
-	bool active = start_stop(m, lo, hi);
+	bool active;
+
+	if (!m->ete.depth || m->ete.resolve)
+		m->ete.ss_resolved = m->ete.ss;
+	active = start_stop(m, lo, hi);
 
 	return active && resource && included(m, lo, hi) &&
 	       !is_excluded(V9_GET(V9_TRCVICTLR_EXLEVEL_S, ctl),

@@ -622,6 +622,8 @@ bool v9_ete_synchronize(struct v9_model *m);
 bool v9_ete_sync_due(const struct v9_model *m);
 /* Commits the oldest @n P0 elements. */
 void v9_ete_commit(struct v9_model *m, uint32_t n);
+/* The same, or the next call of the two commits them, too. */
+void v9_ete_commit_soon(struct v9_model *m, uint32_t n);
 /*
  * Cancels the youngest @n P0 elements, and then corrects the last Atom if @mispredict. Of the atoms not
  * yet in a packet, the last @natoms become part of this one. @name: V9_ETE_P_*, or V9_ETE_PKT_ANY
@@ -708,6 +710,8 @@ bool v9_spec_branch(struct v9_model *m, const struct v9_branch *b, bool broadcas
 void v9_spec_untraced(struct v9_model *m, bool synchronizes);
 /* A traced exception is taken at the end of the block: outputs what was predicted instead. */
 void v9_spec_exception(struct v9_model *m);
+/* An exception return leaves a prohibited region: P0 elements behind a wrongly predicted one are not traced. */
+void v9_spec_exit(struct v9_model *m);
 /* The PE is reset: P0 elements may remain unresolved, and are discarded. */
 void v9_spec_reset(struct v9_model *m);
 /* A P0 element was output. @synchronizes: it is a context synchronization event */

@@ -1026,6 +1026,7 @@ V9_BOOL(spe_eft)
 V9_BOOL(spe_crr)
 V9_BOOL(spe_count16)
 V9_BOOL(spe_f)
+V9_BOOL(ss_forget)
 V9_BOOL(spe_micro)
 V9_BOOL(spe_predicates)
 V9_BOOL(spe_sme)
@@ -1087,6 +1088,7 @@ static void v9_set_character(Object *obj, const char *value, Error **errp)
         return;
     }
     v9->maxspec = character ? 40 : 0;
+    v9->merge = character ? 2 : 0;
     v9->commopt = !character;
     v9->q = character ? 3 : 0;
 }
@@ -1246,6 +1248,8 @@ void v9_cpu_add_properties(Object *obj)
     object_property_add_uint64_ptr(obj, "v9-ete-pe-inputs", &v9->pe_inputs,
                                    OBJ_PROP_FLAG_READWRITE);
     object_property_add_str(obj, "v9-ete-character", v9_get_character, v9_set_character);
+    object_property_add_uint64_ptr(obj, "v9-ete-merge", &v9->merge, OBJ_PROP_FLAG_READWRITE);
+    object_property_add_bool(obj, "v9-ete-forget", v9_get_ss_forget, v9_set_ss_forget);
     object_property_add_uint64_ptr(obj, "v9-ete-maxspec", &v9->maxspec,
                                    OBJ_PROP_FLAG_READWRITE);
     object_property_add_uint64_ptr(obj, "v9-ete-spec-rate", &v9->spec_rate,
@@ -1309,6 +1313,8 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     c->pe_inputs = MIN(v9->pe_inputs, 255);
     c->maxspec = MIN(v9->maxspec, UINT16_MAX);
     c->spec_rate = MIN(v9->spec_rate, UINT16_MAX);
+    c->spec_merge = MIN(v9->merge, UINT8_MAX);
+    c->ss_forget = v9->ss_forget;
     c->commopt = v9->commopt;
     c->spec_what = V9_SPEC_ALL & ~(v9->spec_late ? 0 : V9_SPEC_LATE);
     c->q_supp = MIN(v9->q, UINT8_MAX);

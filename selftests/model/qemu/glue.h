@@ -76,6 +76,8 @@ struct V9CPU {
     uint64_t pe_inputs;
     uint64_t maxspec;
     uint64_t spec_rate;
+    uint64_t merge;
+    bool ss_forget;
     bool commopt;
     bool spec_late;
     char *packets;

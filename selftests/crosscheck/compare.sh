@@ -64,9 +64,9 @@ awk "$common"'
 	s = key("tel"); if (s != "") v[6] = s
 	s = key("va"); if (s != "") { v[7] = low(s); v[8] = top(s) }
 	s = key("pa"); if (s != "") v[9] = low(s)
-	if (match($0, /"lat":\[[0-9,]*/)) {
+	if (match($0, /"lat":\[[0-9,nul]*/)) {
 		n = split(substr($0, RSTART + 7, RLENGTH - 7), lat, ",")
-		for (i = 1; i <= n; i++) v[9 + i] = lat[i]
+		for (i = 1; i <= n; i++) if (lat[i] != "null") v[9 + i] = lat[i]
 	}
 	hex(13, key("ctx1")); hex(14, key("ctx2")); hex(15, key("ds")); hex(16, key("ts"))
 	put()

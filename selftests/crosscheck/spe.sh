@@ -202,7 +202,7 @@ for boot in ${BOOTS:-vhe el1}; do
 	choices)
 		machine=mte=on
 		unit=,v9-spe-micro=on,v9-spe-wrong=8,v9-spe-extra=8,v9-spe-order=on,v9-spe-impdef=on
-		unit=$unit,v9-spe-version=4,v9-spe-vector=1,v9-spe-element=2,v9-spe-predicates=on,v9-spe-tags=on
+		unit=$unit,v9-spe-version=4,v9-spe-vector=1,v9-spe-element=2,v9-spe-predicates=on,v9-spe-tags=on,v9-spe-lean=on
 		;;
 	esac
 	for driver in intree ours; do crosscheck $driver $boot "$machine" "$unit"; done

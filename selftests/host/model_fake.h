@@ -478,6 +478,7 @@ static inline unsigned int fk_decode(const struct fk *f, uint64_t at, uint64_t e
 				r->l.has |= V9_LOG_LAT;
 			} else if (k.index == V9_SPE_CNT_ISSUE) {
 				r->l.lat_issue = k.payload;
+				r->l.has |= V9_LOG_ISSUE;
 			} else if (k.index == V9_SPE_CNT_TRANSLATION) {
 				r->l.lat_xlat = k.payload;
 				r->l.has |= V9_LOG_XLAT;
@@ -551,7 +552,7 @@ static inline bool fk_same(const struct fk *f)
 	       r.l.op == (l->has & V9_LOG_OP ? l->op : 0) &&
 	       r.l.opc == (l->has & V9_LOG_OP ? l->opc : 0) && r.l.ev == l->ev &&
 	       r.l.lat_total == (l->has & V9_LOG_LAT ? l->lat_total : 0) &&
-	       r.l.lat_issue == (l->has & V9_LOG_LAT ? l->lat_issue : 0) &&
+	       r.l.lat_issue == (l->has & V9_LOG_ISSUE ? l->lat_issue : 0) &&
 	       r.l.lat_xlat == (l->has & V9_LOG_XLAT ? l->lat_xlat : 0) &&
 	       r.l.ctx1 == (l->has & V9_LOG_CTX1 ? l->ctx1 : 0) &&
 	       r.l.ctx2 == (l->has & V9_LOG_CTX2 ? l->ctx2 : 0) &&

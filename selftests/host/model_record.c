@@ -25,7 +25,7 @@ static void loads_and_stores(void)
 	tap_eq(r.l.pc, 0x00ff800008001000 | NS_EL1, "pc_with_state_and_level");
 	tap_eq(r.l.va, VA, "data_address");
 	tap_ok(r.l.op == 0x49 && r.l.opc == 0x00, "load_type");
-	tap_eq(r.l.has, V9_LOG_PC | V9_LOG_OP | V9_LOG_LAT | V9_LOG_VA | V9_LOG_XLAT | V9_LOG_DS,
+	tap_eq(r.l.has, V9_LOG_PC | V9_LOG_OP | V9_LOG_LAT | V9_LOG_ISSUE | V9_LOG_VA | V9_LOG_XLAT | V9_LOG_DS,
 	       "load_packets");
 	tap_eq(r.l.ev, EV(RETIRED) | EV(L1D_ACCESS) | EV(L1D_REFILL) | EV(TLB_ACCESS) |
 	       EV(TLB_WALK) | EV(LLC_ACCESS) | EV(LLC_MISS), "first_load_misses_everywhere");
@@ -60,7 +60,7 @@ static void loads_and_stores(void)
 	tap_eq(fk_last(f).l.ds, V9_LEVEL_L1, "load_from_its_own_cache_again");
 	fk_one(f, OP_NOP, 0);
 	r = fk_last(f);
-	tap_ok(fk_same(f) && r.l.has == (V9_LOG_PC | V9_LOG_OP | V9_LOG_LAT) && r.l.op == 0x48 &&
+	tap_ok(fk_same(f) && r.l.has == (V9_LOG_PC | V9_LOG_OP | V9_LOG_LAT | V9_LOG_ISSUE) && r.l.op == 0x48 &&
 	       r.l.ev == EV(RETIRED), "other_operation");
 	fk_one(f, OP_PRFM, VA);
 	tap_ok(!(fk_last(f).l.has & (V9_LOG_DS | V9_LOG_PA)) && fk_last(f).l.op == 0x48,

@@ -26,6 +26,8 @@ static struct fk *started(const struct v9_config *c, uint64_t scr)
 	f->cfg.spe_element = c->spe_element;
 	f->cfg.spe_predicates = c->spe_predicates;
 	f->cfg.spe_sme = c->spe_sme;
+	f->cfg.spe_prefetch = c->spe_prefetch;
+	f->cfg.spe_lean = c->spe_lean;
 	f->cfg.spe_tags = c->spe_tags;
 	f->cfg.has_mte = c->has_mte;
 	f->cfg.eft = c->eft;
@@ -475,6 +477,45 @@ static void sme(void)
 	fk_free(f);
 }
 
+/* D17.6.6. shows: SPE-CD35 */
+static void prefetches(void)
+{
+	for (unsigned int i = 0; i < 2; i++) {
+		struct fk *f = started(&(struct v9_config){ .spe_prefetch = i }, 0);
+
+		one_with(f, 0x85c04000, VA, 1, &(struct more){ .pred = ALL });	/* prfw pldl1keep, p0, [x0] */
+		tap_ok(fk_same(f) && fk_last(f).l.op == 0x48 && fk_last(f).l.opc == (i ? 0x48 : 0) &&
+		       !(fk_last(f).l.has & V9_LOG_VA), i ? "prefetch_as_sve" : "prefetch_as_other");
+		MSR(f, PMSFCR_EL1, V9_PMSFCR_EL1_FT | V9_PMSFCR_EL1_LD);
+		fk_sync(f, V9_SYNC_ISB);
+		one_with(f, 0x85c04000, VA, 1, &(struct more){ .pred = ALL });
+		tap_eq(f->nlog, 1, i ? "prefetch_as_sve_is_no_load" : "prefetch_as_other_is_no_load");
+		fk_free(f);
+	}
+}
+
+/* The unit leaves out what it may. shows: SPE-CD9 SPE-CD14 */
+static void lean(void)
+{
+	struct fk *f = started(&(struct v9_config){ .spe_lean = true, .spe_version = 5 }, 0);
+	unsigned int refills = 0;
+	struct fk_rec r;
+
+	MSR(f, PMSEVFR_EL1, ~UINT64_C(0));
+	tap_eq(MRS(f, PMSEVFR_EL1) & 0x300, 0, "no_filter_of_the_last_level");
+	for (unsigned int i = 0; i < 8; i++) {
+		one(f, OP_LDR, VA + 0x100000 * i, 1);
+		r = fk_last(f);
+		refills += !!(r.l.ev & 8);
+		if (!fk_same(f) || (r.l.ev & 0x300) || (r.l.has & V9_LOG_ISSUE) || !(r.l.has & V9_LOG_LAT) || r.l.ds != 0xe)
+			break;
+	}
+	/* Each comes from memory, behind the last level */
+	tap_eq(refills, 8, "no_event_of_the_last_level");
+	tap_ok(!(r.l.has & V9_LOG_ISSUE), "no_counter_that_is_constant");
+	fk_free(f);
+}
+
 /* D24.7.11: an event of two bits, whose filter is a value of two bits. shows: SPE-FI11 */
 static void grades(void)
 {
@@ -643,6 +684,8 @@ int main(void)
 	copies();
 	tags();
 	sme();
+	prefetches();
+	lean();
 	grades();
 	wrong_paths();
 	extras();

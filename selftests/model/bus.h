@@ -110,8 +110,9 @@ uint64_t v9_clock_step(uint64_t count, unsigned int step);
 #define V9_LOG_TS	0x080
 #define V9_LOG_PC	0x100
 #define V9_LOG_OP	0x200
-#define V9_LOG_LAT	0x400	/* total and issue latency */
+#define V9_LOG_LAT	0x400	/* total latency */
 #define V9_LOG_INSN	0x800
+#define V9_LOG_ISSUE	0x1000
 
 /* Of a sequence of traced instructions: instruction set; T32: the bytes of each instruction */
 enum v9_listed {

@@ -166,6 +166,8 @@ enum v9_packets {
  *	      address that the tags cover (D17.6.4.1): log2 of the bytes that LDGM and STGM access. 0: it is the
  *	      address of the instruction
  * @has_mte: FEAT_MTE2: physical addresses in records say which accesses were checked against their tag
+ * @spe_prefetch: prefetches of SVE have the type of SVE data processing, else "other" (D17.6.6)
+ * @spe_lean: the unit leaves out what it may: events of the last level cache, and the issue latency, which is constant
  * @spe_order: packets of a record are in random order, with padding in between
  * @spe_impdef: IMPLEMENTATION DEFINED events are set at random
  * @clock_step: timestamps of SPE and ETE are multiples of this many ticks. 0 is 1
@@ -278,6 +280,8 @@ struct v9_config {
 	uint8_t spe_element;
 	bool spe_predicates;
 	bool spe_sme;
+	bool spe_prefetch;
+	bool spe_lean;
 	uint8_t spe_tags;
 	bool has_mte;
 	bool spe_order;

@@ -274,7 +274,7 @@ static void encode(struct v9_model *m, struct v9_record *r, const struct v9_samp
 	if (l->has & V9_LOG_OP)
 		add(&p, V9_SPE_OP_TYPE, l->op & 3, 1, l->opc);
 	add(&p, V9_SPE_EVENTS, 0, size_of_events(m), l->ev);
-	if (l->has & V9_LOG_LAT)
+	if (l->has & V9_LOG_ISSUE)
 		add(&p, V9_SPE_COUNTER, V9_SPE_CNT_ISSUE, 2, l->lat_issue);
 	if (l->has & V9_LOG_XLAT)
 		add(&p, V9_SPE_COUNTER, V9_SPE_CNT_TRANSLATION, 2, l->lat_xlat);
@@ -313,9 +313,9 @@ static uint64_t events_of(const struct v9_model *m, const struct v9_sampled_op *
 			ev |= EV(TLB_WALK);
 		if (h->level != V9_LEVEL_L1)
 			ev |= EV(L1D_REFILL);
-		if (h->level == V9_LEVEL_LLC || h->level == V9_LEVEL_DRAM)
+		if (!m->cfg.spe_lean && (h->level == V9_LEVEL_LLC || h->level == V9_LEVEL_DRAM))
 			ev |= EV(LLC_ACCESS);
-		if (h->level == V9_LEVEL_DRAM)
+		if (!m->cfg.spe_lean && h->level == V9_LEVEL_DRAM)
 			ev |= EV(LLC_MISS);
 		if (m->cfg.spe_version >= 5 && h->level != V9_LEVEL_L1)
 			ev |= EV(L2D_ACCESS) | (h->level == V9_LEVEL_L2 ? 0 : EV(L2D_MISS));
@@ -342,6 +342,8 @@ static struct v9_latency latency_of(const struct v9_model *m, const struct v9_sa
 
 	if (m->cfg.lat != V9_LAT_FIXED)
 		lat = v9_timing_latency(noise, &f->class, h, m->cfg.lat_dram);
+	if (m->cfg.spe_lean)
+		lat.issue = 1;
 	if (lat.total > most)
 		lat.total = most;
 	return lat;
@@ -399,6 +401,9 @@ static void fill(struct v9_model *m, struct v9_spe_log *l, const struct v9_sampl
 static void put_record(struct v9_model *m, struct v9_record *r, const struct v9_sampled_op *f,
 		       unsigned int next_el, unsigned int pas)
 {
+	/* SPE-CD14: a counter that is constant may be left out */
+	if ((r->log.has & V9_LOG_LAT) && !m->cfg.spe_lean)
+		r->log.has |= V9_LOG_ISSUE;
 	encode(m, r, f, next_el, pas);
 	r->place = f->place;
 	r->epoch = m->epoch;
@@ -835,7 +840,8 @@ static uint64_t written(struct v9_model *m, const struct v9_pe_state *s, unsigne
 
 static void regs_init(struct v9_model *m)
 {
-	uint64_t events = events_by_version[m->cfg.spe_version] | v9_spe_impdef_events(m) |
+	const uint64_t absent = m->cfg.spe_lean ? EV(LLC_ACCESS) | EV(LLC_MISS) : 0;
+	uint64_t events = (events_by_version[m->cfg.spe_version] & ~absent) | v9_spe_impdef_events(m) |
 			  (m->cfg.spe_predicates ? V9_BIT(17) | V9_BIT(18) : 0);
 	/* E[1] is always required if only what retires is sampled (SPE-FI9). */
 	uint64_t one = m->cfg.spe_wrong || m->cfg.spe_extra ? 0 : events & V9_BIT(1);

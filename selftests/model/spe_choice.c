@@ -200,8 +200,17 @@ uint64_t v9_spe_predicate_events(const struct v9_model *m, const struct v9_sampl
 	return (active < elements_of(f) ? V9_BIT(17) : 0) | (active ? 0 : V9_BIT(18));
 }
 
+/* A prefetch of SVE: its opcode is that of an access, and it is none */
+static bool is_sve_prefetch(const struct v9_sampled_op *f)
+{
+	return (f->class.flags & V9_OP_SVE) && f->class.op == 0x48 && f->insn.op >> 31;
+}
+
 uint8_t v9_spe_payload(const struct v9_model *m, const struct v9_sampled_op *f)
 {
+	/* D17.6.6: it writes no vector, and so it is not predicated */
+	if (m->cfg.spe_prefetch && m->cfg.spe_version >= 2 && f->vq && is_sve_prefetch(f))
+		return v9_class_length(0x08, f->vq);
 	if ((f->class.flags & V9_OP_SME) && m->cfg.spe_sme && m->cfg.spe_version >= 2 && f->vq)
 		return v9_class_sme(&f->class, f->vq);
 	return v9_class_detail(&f->class, m->cfg.eft, m->cfg.crr);

@@ -1030,6 +1030,8 @@ V9_BOOL(ss_forget)
 V9_BOOL(spe_micro)
 V9_BOOL(spe_predicates)
 V9_BOOL(spe_sme)
+V9_BOOL(spe_prefetch)
+V9_BOOL(spe_lean)
 V9_BOOL(spe_tags)
 V9_BOOL(spe_order)
 V9_BOOL(spe_impdef)
@@ -1218,6 +1220,8 @@ void v9_cpu_add_properties(Object *obj)
     object_property_add_uint64_ptr(obj, "v9-spe-element", &v9->spe_element, OBJ_PROP_FLAG_READWRITE);
     object_property_add_bool(obj, "v9-spe-predicates", v9_get_spe_predicates, v9_set_spe_predicates);
     object_property_add_bool(obj, "v9-spe-sme", v9_get_spe_sme, v9_set_spe_sme);
+    object_property_add_bool(obj, "v9-spe-prefetch", v9_get_spe_prefetch, v9_set_spe_prefetch);
+    object_property_add_bool(obj, "v9-spe-lean", v9_get_spe_lean, v9_set_spe_lean);
     object_property_add_bool(obj, "v9-spe-tags", v9_get_spe_tags, v9_set_spe_tags);
     object_property_add_uint64_ptr(obj, "v9-spe-extra", &v9->spe_extra, OBJ_PROP_FLAG_READWRITE);
     object_property_add_bool(obj, "v9-spe-order", v9_get_spe_order, v9_set_spe_order);
@@ -1355,6 +1359,8 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     c->spe_element = MIN(v9->spe_element, UINT8_MAX);
     c->spe_predicates = v9->spe_predicates;
     c->spe_sme = v9->spe_sme;
+    c->spe_prefetch = v9->spe_prefetch;
+    c->spe_lean = v9->spe_lean;
     c->has_mte = cpu_isar_feature(aa64_mte, v9->cpu);
     c->spe_tags = v9->spe_tags && c->has_mte ? v9->cpu->gm_blocksize + 2 : 0;
     c->spe_extra = MIN(v9->spe_extra, UINT8_MAX);

@@ -43,6 +43,8 @@ struct V9CPU {
     uint64_t spe_element;
     bool spe_predicates;
     bool spe_sme;
+    bool spe_prefetch;
+    bool spe_lean;
     bool spe_tags;
     uint64_t spe_wrong;
     uint64_t spe_extra;

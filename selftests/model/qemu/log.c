@@ -238,7 +238,12 @@ void v9_log_record(void *ctx, const struct v9_spe_log *r)
         fprintf(f, ",\"pa\":" HEX, r->pa);
     }
     if (r->has & V9_LOG_LAT) {
-        fprintf(f, ",\"lat\":[%u,%u", r->lat_total, r->lat_issue);
+        fprintf(f, ",\"lat\":[%u,", r->lat_total);
+        if (r->has & V9_LOG_ISSUE) {
+            fprintf(f, "%u", r->lat_issue);
+        } else {
+            fputs("null", f);
+        }
         if (r->has & V9_LOG_XLAT) {
             fprintf(f, ",%u", r->lat_xlat);
         }

@@ -51,7 +51,7 @@ if [ $status -eq 0 ]; then
 	v9trace=$PWD/build/tools/host/v9trace
 	cp "$work/flow" "$work/root/v9/demo"
 	for session in plain counted stacked kernel uncounted; do
-		"$v9trace" script --ranges --symfs "$work/root" "$work/$session.data" >"$work/$session.txt" 2>&1
+		"$v9trace" script --ranges --symfs "$work/root" "$work/$session.data" >"$work/$session.txt" 2>"$work/$session.err"
 		"$v9trace" report --json --symfs "$work/root" "$work/$session.data" >"$work/$session.json" 2>&1
 	done
 	for session in arm thumb thumb_uncounted; do

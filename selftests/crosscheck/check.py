@@ -117,6 +117,9 @@ def main():
         row = rows_of(v9trace, f'{path}/altered')[0]
         tell('altered_count_is_seen', row['verdict'] == 'more' and row['event'] == 'SAMPLE_FILTRATE', str(row))
     if boot == 'cpus':
+        # Samples of one in 256 operations collide, and records of the AUX area say so.
+        collisions = recordings['dense']['SAMPLE_COLLISION']
+        tell('collisions_are_recorded', collisions['counted'] > 0 and collisions['recorded'] > 0, str(collisions))
         wraps = recordings['beside']['TRB_WRAP']
         tell('wraps_are_counted', wraps['counted'] > 0, str(wraps))
     if boot == 'tasks':

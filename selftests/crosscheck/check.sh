@@ -26,10 +26,10 @@ common='
 '
 ours='insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko && insmod /v9/modules/v9_ete.ko || exit 1'
 
-# Short intervals, so that samples collide; a buffer that fills many times; each filter alone
+# Short intervals with jitter, so that samples collide; a buffer that fills many times; each filter alone
 cpus='
 	rec all -a -e arm_spe_0/jitter/ -c 4096 -- $work
-	rec dense -a -e arm_spe_0// -c 256 -m ,4M -- $work
+	rec dense -a -e arm_spe_0/jitter/ -c 256 -m ,4M -- $work
 	rec small -a -e arm_spe_0// -c 1024 -m ,8K -- $work
 	rec loads -a -e arm_spe_0/load_filter=1/ -c 1024 -- $work
 	rec slow -a -e arm_spe_0/min_latency=20/ -c 1024 -- $work

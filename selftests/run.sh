@@ -127,7 +127,7 @@ one_docs() { scripted selftests/docs.sh docs/html; }
 
 one_firmware() {
 	scripted selftests/firmware/firmware.sh firmware/record firmware/exception firmware/access \
-		firmware/translation firmware/inputs firmware/brbe firmware/granule_gpc firmware/el2_record \
+		firmware/translation firmware/inputs firmware/samples firmware/brbe firmware/granule_gpc firmware/el2_record \
 		firmware/el2_exception firmware/el2_translation firmware/el2_brbe firmware/strict_record \
 		firmware/strict_exception firmware/strict_access firmware/strict_translation \
 		firmware/strict_inputs firmware/strict_brbe firmware/strict_rules firmware/fine_access \

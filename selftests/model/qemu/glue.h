@@ -90,7 +90,6 @@ struct V9CPU {
     uint64_t ts_offset;
     uint64_t q;
     char *profile;
-    bool no_aarch32;
     char *log_path;
     char *pclog_path;
     char *strict;
@@ -99,6 +98,9 @@ struct V9CPU {
     char *second;
     bool partitions;
     bool unlisted;
+
+    /* v9-profile is that of a core without AArch32 state */
+    bool no_aarch32;
 
     /* effects are delayed: barriers matter wherever profiling or tracing is on */
     bool is_delayed;

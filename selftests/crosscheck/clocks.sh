@@ -50,10 +50,10 @@ session() {
 		>"$out/stdout" 2>"$out/stderr"
 	check "$1_records" $? "$(tail -n 1 "$out/stderr")"
 	v9trace() { HOME=$work/none build/tools/host/v9trace "$@"; }
-	v9trace script --joint --least-mhz 1000 --stamp-error 200 --json -F cpu,comm,tid,time,pc,ts,el,op,lat \
+	v9trace script --joint --least-mhz 1000 --most-mhz 1000 --stamp-error 200 --json -F cpu,comm,tid,time,pc,ts,el,op,lat \
 		--symfs "$fs" "$out/both.data" >"$out/places" 2>"$out/warnings"
 	check "$1_places" $? "$(tail -n 1 "$out/warnings")"
-	v9trace report --joint --least-mhz 1000 --stamp-error 200 --symfs "$fs" "$out/both.data" >"$out/report" 2>/dev/null
+	v9trace report --joint --least-mhz 1000 --most-mhz 1000 --stamp-error 200 --symfs "$fs" "$out/both.data" >"$out/report" 2>/dev/null
 	why=$(python3 -B selftests/crosscheck/clocks.py "$out/model.json" "$out/places" \
 		"$(echo $programs | tr ' ' ,),jit,bash-static,kernel" ${3:-} 2>&1)
 	check "$1_nothing_exact_is_wrong" $? "$(echo "$why" | tail -n 1)"

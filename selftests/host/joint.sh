@@ -54,6 +54,14 @@ is clocks_apart_are_not_exact joint-apart.data 'c["exact"], c["path_exact"]' '(0
 # The clock offsets that samples imply differ by 320 ns (20 counts of 16 ns), which is less than the 500 ns that count as
 # a contradiction. The bounds of the offset are 320 ns apart, and 500 ns wider on each side.
 is steps_are_a_spread joint-steps.data '[c["exact"] > 0, 320 + 1000 - 250 < t["joint_clocks"][0]["offset_most_ns"] - t["joint_clocks"][0]["offset_least_ns"] < 320 + 1000]' '[True, True]'
+# Half of the samples of match are 400 ns behind the only time of the trace before its two calls. Counts of cycles say that
+# the second call was at least 800 ns behind it, less 100 ns.
+with="--least-mhz 1000 --stamp-error 100 --most-mhz 1000"
+is cycles_make_exact joint-cycles.data 'c["exact"], t["joint_summary"]["most_mhz"]' '(208, 1000)'
+with="--least-mhz 1000 --stamp-error 100"
+is cycles_of_6_ghz_take_less_time joint-cycles.data 'c["exact"], t["joint_summary"]["most_mhz"]' '(176, 6000)'
+with=
+is no_cycles_no_frequency joint.data '"most_mhz" in t["joint_summary"]' False
 is micro_operations_are_not_divided joint-ops.data '[r["per_1000_calls"] for r in t["joint_estimates"]]' '[None]'
 is calls_are_exact joint.data '[r["calls"] for r in t["joint_functions"] if r["symbol"] == "match"]' '[120]'
 
@@ -125,6 +133,8 @@ partly calls_of_nobody 1 "nobody: joint.data has no call of it" --calls-of nobod
 refuses groups_too 2 "joint: not with --group-by" --group-by symbol joint.data
 refuses of_a_function 2 "as a whole: not with" --symbol match joint.data
 refuses of_no_frequency 2 "at least 1" --least-mhz 0 joint.data
+refuses of_no_highest_frequency 2 "most-mhz 0: at least 1" --most-mhz 0 joint.data
+refuses of_frequencies_that_cross 2 "least-mhz 300 is above --most-mhz 200" --most-mhz 200 joint.data
 refuses of_no_error 2 "stamp-error 0: at least 1" --stamp-error 0 joint.data
 refuses of_a_strange_error 2 "stamp-error" --stamp-error 1us joint.data
 
@@ -144,7 +154,10 @@ done
 command=report
 refuses error_alone 2 "stamp-error: only with --joint" --stamp-error 500 joint.data
 refuses frequency_alone 2 "only with --joint" --least-mhz 500 joint.data
+refuses highest_frequency_alone 2 "most-mhz: only with --joint" --most-mhz 500 joint.data
 command=script
+refuses highest_frequency_alone_in_script 2 "most-mhz: only with --joint" --most-mhz 500 joint.data
+refuses frequencies_that_cross_in_script 2 "least-mhz 7000 is above" --joint --least-mhz 7000 joint.data
 refuses frequency_alone_in_script 2 "only with --joint" --least-mhz 500 joint.data
 refuses error_alone_in_script 2 "stamp-error: only with --joint" --stamp-error 500 joint.data
 finish

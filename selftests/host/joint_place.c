@@ -92,7 +92,7 @@ static void cycles(void)
 	struct v9_joint_clocks c = exact_clocks;
 	struct v9_joint_block b[] = {
 		{ .hides = ANY_EL },
-		{ .pc = 0x100, .n = 4, .has = V9_JOINT_NEW | TIMED, .time = 1000 },
+		{ .pc = 0x100, .n = 4, .has = V9_JOINT_CYCLES | TIMED, .time = 1000 },
 		{ .pc = 0x110, .n = 4 },
 		{ .pc = 0x120, .n = 4, .has = V9_JOINT_CYCLES, .cycles = 30 },
 		{ .pc = 0x130, .n = 4, .has = V9_JOINT_CYCLES, .cycles = 40 },
@@ -112,7 +112,7 @@ static void cycles(void)
 	tap_eq(b[4].most, 1101 - 20, "ends_before_what_is_counted_behind");
 	tap_eq(b[5].least, 1070, "cycles_pass");
 	tap_eq(b[7].least, 1115, "cycles_pass_behind_the_last_time");
-	tap_eq(b[9].least, 1115, "a_gap_ends_the_count");
+	tap_eq(b[9].least, 1140, "cycles_pass_in_a_gap");
 	tap_eq(b[8].most, 1201 - 35, "count_behind_a_gap");
 	c.most_hz = 0;
 	v9_joint_times(b, 11, &c);
@@ -121,10 +121,48 @@ static void cycles(void)
 	c.most_hz = 2000000000;
 	v9_joint_times(b, 11, &c);
 	tap_eq(b[4].least, 1015, "cycles_at_2_ghz");
-	b[4].has |= V9_JOINT_NEW;
+	c.count_error = 5;
 	v9_joint_times(b, 11, &c);
-	tap_eq(b[5].least, 1015, "unknown_count_begins_anew");
-	tap_eq(b[3].most, 1101 - 10, "unknown_count_begins_anew");
+	tap_eq(b[4].least, 1010, "counts_have_an_error");
+	tap_eq(b[4].most, 1101 - 5, "counts_have_an_error");
+	c.count_error = 0;
+	b[4].cycles = 0;
+	v9_joint_times(b, 11, &c);
+	tap_eq(b[5].least, 1015, "unknown_count_is_none");
+	tap_eq(b[3].most, 1101 - 10, "unknown_count_is_none");
+}
+
+/* Two timestamps between counts, with cycles since the count before */
+static void cycles_of_times(void)
+{
+	struct v9_joint_clocks c = exact_clocks;
+	struct v9_joint_block b[] = {
+		{ .hides = ANY_EL },
+		{ .pc = 0x100, .n = 4, .has = V9_JOINT_CYCLES },
+		{ .has = TIMED | V9_JOINT_COUNT, .time = 1000, .least_count = 10, .most_count = 10 },
+		{ .pc = 0x110, .n = 4, .has = V9_JOINT_CYCLES, .cycles = 30 },
+		{ .pc = 0x120, .n = 4 },
+		{ .pc = 0x130, .n = 4, .has = V9_JOINT_CYCLES, .cycles = 40 },
+		{ .has = TIMED | V9_JOINT_COUNT, .time = 1100, .least_count = 7, .most_count = 7 },
+		{ .hides = ANY_EL },
+	};
+
+	v9_joint_times(b, 8, &c);
+	tap_eq(b[4].least, 1020, "cycles_since_a_time");
+	tap_eq(b[4].most, 1101 - 7, "cycles_up_to_a_time");
+	tap_eq(b[3].most, 1101 - 47, "cycles_up_to_a_time");
+	b[2].has &= (uint8_t)~V9_JOINT_COUNT;
+	v9_joint_times(b, 8, &c);
+	tap_eq(b[4].least, 1000, "place_of_a_time_is_between_counts");
+	/* It is of what was before the last count, of 40 cycles. */
+	b[6].least_count = -40;
+	b[6].most_count = 0;
+	v9_joint_times(b, 8, &c);
+	tap_eq(b[3].most, 1101, "time_may_be_before_the_count");
+	b[2].has |= V9_JOINT_COUNT;
+	b[2].least_count = b[2].most_count = -200;
+	v9_joint_times(b, 8, &c);
+	tap_eq(b[4].least, 1030, "before_the_first_count");
 }
 
 static void classes(void)
@@ -447,6 +485,7 @@ static struct {
 	/* the PE */
 	uint64_t ps, cycle, hz;
 	uint64_t counted, stamped;	/* cycles at the last count, and the last time */
+	uint64_t count_hz, count_error;	/* counts are up to half of @count_error ns early or late, at @count_hz */
 	bool count_known;
 	int64_t offset;			/* time of the trace less that of samples, in ns */
 	uint64_t until;			/* instructions until the next sample */
@@ -519,7 +558,17 @@ static void gap(unsigned int hides)
 		w.block[w.blocks - 1].hides |= (uint8_t)hides;
 	else
 		w.block[w.blocks++] = (struct v9_joint_block){ .hides = (uint8_t)hides };
-	w.count_known = false;
+	/* A unit that is off begins anew. Where it only must not trace, it counts (ETE-R_SZRZR). */
+	if (hides == ANY_EL || rnd() % 2)
+		w.count_known = false;
+}
+
+/* The count of cycles now, as a unit may see it */
+static uint64_t cycle_seen(void)
+{
+	const uint64_t late = w.count_error * w.count_hz / 2000000000;
+
+	return late ? w.cycle - late + rnd() % (2 * late + 1) : w.cycle;
 }
 
 /* The last block gets a time. */
@@ -532,6 +581,12 @@ static void stamp(const struct v9_joint_clocks *c)
 	b->has |= V9_JOINT_TIME;
 	b->time = reading(w.ps, 0, c->trace_step);
 	w.stamped = w.cycle;
+	if (!(b->has & V9_JOINT_CYCLES) && w.count_known) {
+		const int64_t cycles = (int64_t)(cycle_seen() - w.counted);
+
+		b->has |= V9_JOINT_COUNT;
+		b->least_count = b->most_count = cycles < 0 ? 0 : (int32_t)cycles;
+	}
 }
 
 /* Executes a block. @lost: it is in a gap of the trace. */
@@ -561,14 +616,13 @@ static void execute(uint64_t pc, uint32_t n, uint32_t path, unsigned int has, ui
 	};
 	w.insns += n;
 	w.blocks++;
-	if (!w.count_known) {
-		b->has |= V9_JOINT_NEW;
-		w.count_known = true;
-		w.counted = w.cycle;
-	} else if (w.cycle - w.counted >= 64) {
+	if (!w.count_known || w.cycle >= w.counted + 64 + w.count_error * w.count_hz / 1000000000) {
+		const uint64_t now = cycle_seen();
+
 		b->has |= V9_JOINT_CYCLES;
-		b->cycles = w.cycle - w.counted;
-		w.counted = w.cycle;
+		b->cycles = w.count_known ? (uint32_t)(now - w.counted) : 0;
+		w.count_known = true;
+		w.counted = now;
 	}
 	/* At an exception, behind it (ETE-R_YYWTR), and now and then */
 	if (!w.stamped || w.cycle - w.stamped >= 4096)
@@ -615,7 +669,8 @@ static void run_program(unsigned int seed, bool lossy, const struct v9_joint_clo
 	memset(&w, 0, sizeof(w));
 	w.paths = 1;
 	w.ps = between(1000000, 1000000000) * 1000;
-	w.hz = c->least_hz;
+	w.hz = w.count_hz = c->least_hz;
+	w.count_error = c->count_error;
 	w.offset = (int64_t)(rnd() % 1000000) - 500000;
 	w.until = 100;
 	w.interval = c->interval;
@@ -712,7 +767,7 @@ static void run(const struct v9_joint_clocks *of, bool measured, bool counts, bo
 
 		run_program(seed, !measured, of);
 		for (size_t i = 0; i < w.blocks && !counts; i++)
-			w.block[i].has &= (uint8_t)~(V9_JOINT_CYCLES | V9_JOINT_NEW);
+			w.block[i].has &= (uint8_t)~(V9_JOINT_CYCLES | V9_JOINT_COUNT);
 		for (size_t i = 0; i < w.samples && !targets; i++)
 			w.sample[i].has &= (uint8_t)~V9_JOINT_BEFORE;
 		if (v9_joint_times(w.block, w.blocks, &c))
@@ -884,10 +939,31 @@ static void see_place(void *arg, const struct v9_joint_window *in, const struct 
 		seen.why = bad;
 }
 
+/*
+ * The count and the time at the end of a block, in either order. A unit may count the cycles of the timestamp from that
+ * count or from the one before.
+ */
+static void add_times(struct v9_joint_window *in, const struct v9_joint_block *b, bool marks)
+{
+	const bool first = b->index % 2, counted = b->has & V9_JOINT_CYCLES;
+	const uint32_t cycles = counted ? first && b->index % 4 == 1 ? 0 : b->cycles : (uint32_t)b->least_count;
+
+	if (counted && first)
+		v9_joint_window_count(in, b->cycles);
+	if (b->has & V9_JOINT_TIME && marks)
+		v9_joint_window_marker(in, true);
+	else if (b->has & V9_JOINT_TIME)
+		v9_joint_window_time(in, b->time, counted ? b->cycles : b->has & V9_JOINT_COUNT, cycles);
+	if (counted && !first)
+		v9_joint_window_count(in, b->cycles);
+}
+
 /* @marks: each timestamp comes one block late, and has a marker */
 static void read_program(struct v9_joint_window *in, bool marks)
 {
 	uint64_t late = 0;
+	bool late_counts = false;
+	uint32_t late_count = 0;
 
 	in->marks = marks;
 	for (size_t i = 0; i < w.blocks; i++) {
@@ -899,15 +975,15 @@ static void read_program(struct v9_joint_window *in, bool marks)
 		else
 			v9_joint_window_gap(in, b.hides);
 		if (late)
-			v9_joint_window_time(in, late);
+			v9_joint_window_time(in, late, late_counts, late_count);
 		late = 0;
+		add_times(in, &b, marks);
 		if (b.has & V9_JOINT_TIME && marks) {
-			v9_joint_window_marker(in, true);
 			late = b.time;
-		} else if (b.has & V9_JOINT_TIME) {
-			v9_joint_window_time(in, b.time);
+			late_counts = b.has & V9_JOINT_COUNT;
+			late_count = (uint32_t)b.least_count;
 		} else if (marks && i % 7 == 0) {
-			v9_joint_window_time(in, UINT64_C(1) << 62);	/* it belongs nowhere */
+			v9_joint_window_time(in, UINT64_C(1) << 62, false, 0);	/* it belongs nowhere */
 		}
 		seen.most_blocks = in->nr > seen.most_blocks ? in->nr : seen.most_blocks;
 	}
@@ -949,14 +1025,14 @@ static enum v9_joint_class around_a_gap(uint64_t pc, uint64_t time, bool again)
 	typed = &s;
 	v9_joint_window_init(&in, &exact_clocks, 64, &user);
 	v9_joint_window_add(&in, &(struct v9_joint_block){ .pc = 0x400, .n = 4 });
-	v9_joint_window_time(&in, 50);
+	v9_joint_window_time(&in, 50, false, 0);
 	v9_joint_window_add(&in, &(struct v9_joint_block){ .pc = 0x100, .n = 4 });
 	v9_joint_window_gap(&in, ANY_EL);
 	if (again)
 		v9_joint_window_element(&in);
-	v9_joint_window_time(&in, 100);
+	v9_joint_window_time(&in, 100, false, 0);
 	v9_joint_window_add(&in, &(struct v9_joint_block){ .pc = 0x200, .n = 4 });
-	v9_joint_window_time(&in, 200);
+	v9_joint_window_time(&in, 200, false, 0);
 	v9_joint_window_end(&in);
 	v9_joint_window_free(&in);
 	return typed_place.class;
@@ -973,8 +1049,11 @@ static void typed_windows(void)
 	tap_eq(around_a_gap(0x200, 300, false), V9_JOINT_OUTSIDE, "the_end_is_not_known");
 }
 
-/* Returns the number of exact samples of programs with at most @most blocks in memory. */
-static size_t parts(size_t most, bool marks)
+/*
+ * Returns the number of exact samples of programs with at most @most blocks in memory. @counts: with cycle counts,
+ * which are wrong by up to 20 ns
+ */
+static size_t parts(size_t most, bool marks, bool counts)
 {
 	const struct v9_joint_user user = { give_sample, see_place, NULL };
 	size_t exact = 0, placed = 0, samples = 0;
@@ -987,8 +1066,9 @@ static size_t parts(size_t most, bool marks)
 		const char *why = seen.why;
 
 		c.most_hz = 3000000000;
+		c.count_error = 20;
 		run_program(seed, true, &c);
-		c.most_hz = 0;
+		c.most_hz = counts ? c.most_hz : 0;
 		c.offset_least = c.offset_most = w.offset;
 		memset(&seen, 0, sizeof(seen));
 		seen.why = why;
@@ -1004,7 +1084,8 @@ static size_t parts(size_t most, bool marks)
 			seen.why = "a sample is left";
 		v9_joint_window_free(&in);
 	}
-	tap_note("%zu blocks%s: %zu of %zu samples exact", most, marks ? ", markers" : "", exact, samples);
+	tap_note("%zu blocks%s%s: %zu of %zu samples exact", most, marks ? ", markers" : "",
+		 counts ? ", cycles" : "", exact, samples);
 	if (placed != samples)
 		seen.why = "not each sample was placed";
 	return exact;
@@ -1016,10 +1097,12 @@ static void windows(void)
 	size_t all, used = 0;
 
 	seen.why = NULL;
-	all = parts(4 * BLOCKS, false);
-	tap_ok(parts(2048, false) > all * 95 / 100, "nearly_all_are_exact_with_few_blocks");
-	tap_ok(parts(64, false) < all, "too_few_blocks_make_fewer_exact");
-	tap_ok(parts(2048, true) > all * 95 / 100, "markers");
+	all = parts(4 * BLOCKS, false, false);
+	tap_ok(parts(2048, false, false) > all * 95 / 100, "nearly_all_are_exact_with_few_blocks");
+	tap_ok(parts(64, false, false) < all, "too_few_blocks_make_fewer_exact");
+	tap_ok(parts(2048, true, false) > all * 95 / 100, "markers");
+	tap_ok(parts(2048, false, true) > all, "cycles_make_more_exact");
+	tap_ok(parts(2048, true, true) > all, "cycles_make_more_exact_with_markers");
 	tap_ok(!seen.why, "truth_is_among_the_candidates_in_memory");
 	if (seen.why)
 		tap_note("%s", seen.why);
@@ -1051,6 +1134,7 @@ int main(void)
 {
 	times();
 	cycles();
+	cycles_of_times();
 	classes();
 	branches();
 	branches_before();

@@ -11,7 +11,8 @@
  *	                            DIR/joint.data: many SPE records of that program, whose clock is
  *	                            100 counts behind; DIR/joint-few.data: only some; DIR/joint-ops.data:
  *	                            of micro-operations; DIR/joint-apart.data: clocks that run apart;
- *	                            DIR/joint-steps.data: stamps that are 20 counts apart;
+ *	                            DIR/joint-steps.data: stamps that are 20 counts apart; DIR/joint-cycles.data:
+ *	                            counts of cycles instead of most timestamps;
  *	                            DIR/joint-threads.data: buffers of threads; DIR/joint-slow.data: three
  *	                            slow calls;
  *	                            DIR/stacks.data: samples with a branch stack of it beside it;
@@ -636,9 +637,19 @@ static void sampled(struct trace *t, uint64_t at, unsigned int el, const char *o
 /*
  * @n passes through the program, more than 1 ms apart. In each the unit samples _start, whose address
  * occurs once, early or late; NOP of match or of compress, which occur twice; and the end of compress.
- * With SLOW three passes take 1000 counts longer: the second call of match waits for memory.
+ * With SLOW three passes take 1000 counts longer: the second call of match waits for memory. With CYCLES the two
+ * timestamps in the middle of a pass are counts of cycles, at 1 GHz.
  */
-enum { OPERATIONS = 1, APART = 2, OF_THREADS = 4, SLOW = 8, STEPS = 16 };
+enum { OPERATIONS = 1, APART = 2, OF_THREADS = 4, SLOW = 8, STEPS = 16, CYCLES = 32 };
+
+/* The time of the trace; or with CYCLES @cycles since the last such place, 0: not known */
+static void time_or_cycles(struct trace *t, unsigned int how, uint64_t time, uint32_t cycles)
+{
+	const struct v9_ete_pkt count = { .kind = V9_ETE_CYCLES, .has = cycles ? V9_ETE_HAS_COUNT : 0, .count = cycles };
+	const struct v9_ete_pkt stamp = { .kind = V9_ETE_TIMESTAMP, .timestamp = time };
+
+	put(t, how & CYCLES ? &count : &stamp);
+}
 
 static int joint(struct cap *c, struct trace *t, const char *file, unsigned int n, unsigned int how)
 {
@@ -674,17 +685,19 @@ static int joint(struct cap *c, struct trace *t, const char *file, unsigned int 
 		begin(t, START, 100);
 		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_TIMESTAMP, .timestamp = at });
 		atoms(t, "EE");			/* BL compress, BL match */
+		if (how & CYCLES)
+			time_or_cycles(t, how, 0, 0);
 		exception(t, V9_ETE_EXC_CALL, PROGRAM + 0x1408);
 		kind(t, V9_ETE_TRACE_ON);
 		address(t, PROGRAM + 0x1408, 100);
-		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_TIMESTAMP, .timestamp = at + 50 });
+		time_or_cycles(t, how, at + 50, 50 * 16);
 		atoms(t, "E");			/* RET */
 		address(t, PROGRAM + 0x100c, 0);
 		atoms(t, "EE");			/* B.EQ compress, BL match */
 		exception(t, V9_ETE_EXC_CALL, PROGRAM + 0x1408);
 		kind(t, V9_ETE_TRACE_ON);
 		address(t, PROGRAM + 0x1408, 100);
-		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_TIMESTAMP, .timestamp = at + late + 100 });
+		time_or_cycles(t, how, at + late + 100, 50 * 16);
 		atoms(t, "E");			/* RET */
 		address(t, PROGRAM + 0x100c, 0);
 		atoms(t, "NE");			/* B.EQ not taken, RET */
@@ -1548,6 +1561,7 @@ int main(int argc, char **argv)
 	       joint(&c, &t, in(argv[1], "joint-ops.data"), 60, OPERATIONS) ||
 	       joint(&c, &t, in(argv[1], "joint-apart.data"), 60, APART) ||
 	       joint(&c, &t, in(argv[1], "joint-steps.data"), 60, STEPS) ||
+	       joint(&c, &t, in(argv[1], "joint-cycles.data"), 60, CYCLES) ||
 	       joint(&c, &t, in(argv[1], "joint-threads.data"), 6, OF_THREADS) ||
 	       joint(&c, &t, in(argv[1], "joint-slow.data"), 60, SLOW) ||
 	       stacks(&c, &t, in(argv[1], "stacks.data")) ||

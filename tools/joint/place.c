@@ -30,44 +30,52 @@ const char *const v9_joint_class_name[V9_JOINT_CLASSES] = {
 
 /* --- times of blocks ------------------------------------------------------------ */
 
-/* The cycle count at the end of a block: number of the count; least and most, UINT64_MAX: no limit */
+/* The sum of the cycle counts at a place: least and most; UINT64_MAX: no limit */
 struct count {
-	uint64_t count, least, most;
+	uint64_t least, most;
 };
 
-/* Where the count is known: behind a block that begins one, or has cycles in one that has begun */
+static uint64_t add_count(uint64_t sum, int32_t n)
+{
+	return n < 0 && sum < (uint64_t)-(int64_t)n ? 0 : sum + (uint64_t)(int64_t)n;
+}
+
+/*
+ * The sum is known where a count is. What is missing, as with a count that is not known or was lost, makes the sum
+ * too small, so that less time seems to pass than did.
+ */
 static void read_counts(const struct v9_joint_block *block, size_t blocks, struct count *at)
 {
-	uint64_t count = 0, sum = 0;
-	bool known = false;
+	uint64_t sum = 0, most = UINT64_MAX;
 
 	for (size_t i = 0; i < blocks; i++) {
 		const struct v9_joint_block *b = &block[i];
-		bool here = false;
 
-		if (!b->n) {
-			known = false;
-		} else if (b->has & V9_JOINT_NEW || (b->has & V9_JOINT_CYCLES && !known)) {
-			known = here = true;
-			sum = 0;
-			count++;
-		} else if (b->has & V9_JOINT_CYCLES) {
+		at[i] = (struct count){ sum, UINT64_MAX };
+		if (b->has & V9_JOINT_CYCLES) {
 			sum += b->cycles;
-			here = true;
+			at[i] = (struct count){ sum, sum };
+		} else if (b->has & V9_JOINT_COUNT) {
+			at[i] = (struct count){ add_count(sum, b->least_count), add_count(sum, b->most_count) };
 		}
-		at[i] = (struct count){ known ? count : 0, sum, here ? sum : UINT64_MAX };
 	}
-	for (size_t i = blocks - 1; i-- > 0; )
-		if (at[i].most == UINT64_MAX && at[i].count == at[i + 1].count)
-			at[i].most = at[i + 1].most;
+	for (size_t i = blocks; i-- > 0; ) {
+		if (block[i].has & V9_JOINT_CYCLES)
+			most = at[i].most;
+		else if (at[i].most == UINT64_MAX)
+			at[i].most = most;
+	}
 }
 
-/* Time that passes at least between the ends of two blocks */
-static uint64_t passes(const struct count *from, const struct count *to, uint64_t most_hz)
+/* Time that passes at least between two places */
+static uint64_t passes(const struct count *from, const struct count *to, const struct v9_joint_clocks *c)
 {
-	if (!most_hz || !from->count || from->count != to->count || to->least <= from->most)
+	uint64_t ns;
+
+	if (!c->most_hz || to->least <= from->most)
 		return 0;
-	return (uint64_t)((wide)(to->least - from->most) * NS / most_hz);
+	ns = (uint64_t)((wide)(to->least - from->most) * NS / c->most_hz);
+	return ns > c->count_error ? ns - c->count_error : 0;
 }
 
 long v9_joint_times(struct v9_joint_block *block, size_t blocks, const struct v9_joint_clocks *c)
@@ -93,7 +101,7 @@ long v9_joint_times(struct v9_joint_block *block, size_t blocks, const struct v9
 			last = b->time;
 			anchor = i;
 		}
-		bound = last + passes(&at[anchor], &at[i], c->most_hz);
+		bound = last + passes(&at[anchor], &at[i], c);
 		b->least = i && block[i - 1].least > bound ? block[i - 1].least : bound;
 	}
 	/* @most likewise, from the next time back */
@@ -106,7 +114,7 @@ long v9_joint_times(struct v9_joint_block *block, size_t blocks, const struct v9
 			last = b->time + c->trace_step < b->time ? UINT64_MAX : b->time + c->trace_step;
 			anchor = i;
 		}
-		passed = last == UINT64_MAX ? 0 : passes(&at[i], &at[anchor], c->most_hz);
+		passed = last == UINT64_MAX ? 0 : passes(&at[i], &at[anchor], c);
 		b->most = last > passed ? last - passed : 0;
 		if (i + 1 < blocks && block[i + 1].most < b->most)
 			b->most = block[i + 1].most;

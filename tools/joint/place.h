@@ -22,8 +22,8 @@
 #define V9_JOINT_TAKEN	0x08	/* the branch was taken */
 #define V9_JOINT_TARGET	0x10	/* @target is valid: where a taken branch went */
 #define V9_JOINT_TIME	0x20	/* @time is valid */
-#define V9_JOINT_CYCLES	0x40	/* block: @cycles is valid */
-#define V9_JOINT_NEW	0x80	/* block: the cycle count begins anew behind it */
+#define V9_JOINT_CYCLES	0x40	/* block: cycles were counted at its end; @cycles is valid */
+#define V9_JOINT_COUNT	0x80	/* block without V9_JOINT_CYCLES: @least_count and @most_count are valid */
 #define V9_JOINT_BEFORE	0x80	/* sample: @before is valid */
 
 /**
@@ -31,7 +31,9 @@
  * @pc: address of the first one; each has 4 bytes
  * @target: where execution went from the branch at the end, before any exception
  * @time: reading of the trace's clock at the end of the block
- * @cycles: cycles since the end of the block with the last count
+ * @cycles: cycles since the count before; 0 if that is not known
+ * @least_count: cycles from the count before to the end of the block, at least; below 0: the end is before that count
+ * @most_count: likewise, at most
  * @least: earliest time at which an instruction of it can have been executed; v9_joint_times()
  * @most: latest such time; likewise
  * @index: number of its first instruction, as the caller counts them
@@ -46,9 +48,10 @@
  * @hides: of a gap: bit n is set if instructions at ELn may have been executed in it
  */
 struct v9_joint_block {
-	uint64_t pc, target, time, cycles;
+	uint64_t pc, target, time;
 	uint64_t least, most, index, pass, position;
-	uint32_t n, path, tid, ctx[2];
+	uint32_t n, path, tid, ctx[2], cycles;
+	int32_t least_count, most_count;
 	uint8_t has, el, hides;
 };
 
@@ -82,13 +85,15 @@ struct v9_joint_sample {
  *	      samples say nothing
  * @most_hz: highest frequency; 0: not known, and cycle counts say nothing. Time may pass without cycles,
  *	     in a WFI; so no use is made of a lowest one here
+ * @count_error: the time between two counts is wrong by this, at most, for that between what was executed there:
+ *		 counts are taken when instructions retire
  * @ordered: samples come in the order in which their instructions were executed
  * @interval: instructions from one sample to the next one, if that is always the same; else 0
  */
 struct v9_joint_clocks {
 	uint64_t trace_step, sample_step;
 	int64_t offset_least, offset_most;
-	uint64_t least_hz, most_hz;
+	uint64_t least_hz, most_hz, count_error;
 	bool ordered;
 	uint64_t interval;
 };

@@ -158,9 +158,10 @@ struct v9_joint_block *v9_joint_window_add(struct v9_joint_window *w, const stru
 	struct v9_joint_block *at;
 
 	grown(w);
-	w->hidden = 0;
+	v9_joint_window_element(w);
 	at = append(w, b);
-	at->has &= (uint8_t)~V9_JOINT_TIME;
+	at->has &= (uint8_t)~(V9_JOINT_TIME | V9_JOINT_CYCLES | V9_JOINT_COUNT);
+	at->cycles = 0;
 	return at;
 }
 
@@ -174,17 +175,44 @@ void v9_joint_window_gap(struct v9_joint_window *w, uint8_t hides)
 void v9_joint_window_element(struct v9_joint_window *w)
 {
 	w->hidden = 0;
+	w->counted = false;
+	w->cycles = 0;
+}
+
+static uint32_t sum_of(uint32_t cycles, uint32_t more)
+{
+	return cycles > V9_JOINT_CYCLES_MOST - more ? V9_JOINT_CYCLES_MOST : cycles + more;
+}
+
+/* The end of a timestamp is what it belongs to, so a count behind it is that of another gap. */
+void v9_joint_window_count(struct v9_joint_window *w, uint32_t cycles)
+{
+	struct v9_joint_block *b = &w->block[w->nr - 1];
+
+	cycles = sum_of(0, cycles);
+	w->counted = true;
+	w->cycles = sum_of(w->cycles, cycles);
+	if (!b->n && !(b->has & V9_JOINT_CYCLES)) {
+		append_gap(w, 0);
+		b = &w->block[w->nr - 1];
+	}
+	b->has |= V9_JOINT_CYCLES;
+	b->cycles = sum_of(b->cycles, cycles);
 }
 
 /*
  * What has the time of a timestamp is before these gaps, or the timestamp was taken behind them: they may
- * be at both sides.
+ * be at both sides. If cycles were counted since then, that was before this count, or behind the gaps; and a unit
+ * may count those of the timestamp from this count or from the one before (ETE-R_ZMQLT).
  */
 static size_t append_time(struct v9_joint_window *w)
 {
 	const size_t at = w->nr;
 
-	append_gap(w, 0);
+	append(w, &(struct v9_joint_block){
+		.has = w->counted ? V9_JOINT_COUNT : 0, .least_count = -(int32_t)w->cycles,
+		.most_count = w->hidden ? INT32_MAX : 0,
+	});
 	if (w->hidden)
 		append_gap(w, w->hidden);
 	return at;
@@ -195,8 +223,9 @@ void v9_joint_window_marker(struct v9_joint_window *w, bool belongs)
 	w->marker = belongs ? append_time(w) : 0;
 }
 
-void v9_joint_window_time(struct v9_joint_window *w, uint64_t time)
+void v9_joint_window_time(struct v9_joint_window *w, uint64_t time, bool counted, uint32_t cycles)
 {
+	struct v9_joint_block *b;
 	size_t at = w->marker;
 
 	if (!at && w->marks)
@@ -204,8 +233,13 @@ void v9_joint_window_time(struct v9_joint_window *w, uint64_t time)
 	if (!at)
 		at = append_time(w);
 	w->marker = 0;
-	w->block[at].time = time;
-	w->block[at].has |= V9_JOINT_TIME;
+	b = &w->block[at];
+	b->time = time;
+	b->has |= V9_JOINT_TIME;
+	if (counted && !(b->has & V9_JOINT_COUNT)) {
+		b->has |= V9_JOINT_COUNT;
+		b->least_count = b->most_count = (int32_t)sum_of(0, cycles);
+	}
 	w->timed = at;
 	if (w->fresh > FRESH)
 		try_to_place(w);

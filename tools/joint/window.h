@@ -11,6 +11,7 @@
 
 #define V9_JOINT_ANY	0xf	/* a gap that hides instructions at any level */
 #define V9_JOINT_BATCH	2048	/* samples that are placed at once, at most */
+#define V9_JOINT_CYCLES_MOST	INT32_MAX
 
 struct v9_joint_window;
 
@@ -51,6 +52,8 @@ struct v9_joint_window {
 	size_t marker;			/* where the next timestamp belongs; 0: no marker */
 	size_t fresh;			/* blocks since the last try to place samples */
 	uint8_t hidden;			/* levels of gaps behind the last element that can have a time */
+	bool counted;			/* cycles were counted behind that element */
+	uint32_t cycles;		/* so many; V9_JOINT_CYCLES_MOST: or more */
 	struct v9_joint_sample *sample;
 	struct v9_joint_place *place;
 	size_t nr_samples;
@@ -63,7 +66,7 @@ void v9_joint_window_init(struct v9_joint_window *w, const struct v9_joint_clock
 			  const struct v9_joint_user *user);
 
 /*
- * Instructions were executed. The time of @b is not used. Returns the block, which the caller may change
+ * Instructions were executed. Time and counts of @b are not used. Returns the block, which the caller may change
  * before the next call.
  */
 struct v9_joint_block *v9_joint_window_add(struct v9_joint_window *w, const struct v9_joint_block *b);
@@ -77,10 +80,14 @@ void v9_joint_window_element(struct v9_joint_window *w);
 /* The next timestamp belongs here; @belongs false: the marker before is void. */
 void v9_joint_window_marker(struct v9_joint_window *w, bool belongs);
 
+/* Cycles since the last count; 0: not known */
+void v9_joint_window_count(struct v9_joint_window *w, uint32_t cycles);
+
 /*
- * A timestamp: of the last element, or of the marker. Places samples that are before it, at times.
+ * A timestamp: of the last element, or of the marker. @cycles: from the last count before that element or
+ * marker to that, if @counted. Places samples that are before it, at times.
  */
-void v9_joint_window_time(struct v9_joint_window *w, uint64_t time);
+void v9_joint_window_time(struct v9_joint_window *w, uint64_t time, bool counted, uint32_t cycles);
 
 /* The trace ends. Places all other samples. */
 void v9_joint_window_end(struct v9_joint_window *w);

@@ -176,7 +176,7 @@ static int end_file(const char *path, bool complete, int status)
 	return status;
 }
 
-enum { OPT_LIMIT = V9_OPT_OWN, OPT_CALLS, OPT_LISTINGS, OPT_MHZ, OPT_ERROR, OPT_HELP };
+enum { OPT_LIMIT = V9_OPT_OWN, OPT_CALLS, OPT_LISTINGS, OPT_MHZ, OPT_MOST, OPT_ERROR, OPT_HELP };
 
 static const struct option longopts[] = {
 	V9_COMMON_OPTIONS,
@@ -185,6 +185,7 @@ static const struct option longopts[] = {
 	{ "calls", required_argument, NULL, OPT_CALLS },
 	{ "listings", required_argument, NULL, OPT_LISTINGS },
 	{ "least-mhz", required_argument, NULL, OPT_MHZ },
+	{ "most-mhz", required_argument, NULL, OPT_MOST },
 	{ "stamp-error", required_argument, NULL, OPT_ERROR },
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ 0 }
@@ -200,7 +201,7 @@ static void usage(void)
 	       "  --calls N         that many calls in the timeline, the longest (default %d)\n"
 	       "  --listings N      with the instructions of the N hottest functions, as v9trace annotate has\n"
 	       "                    them (default %d); 0: none\n"
-	       "  --least-mhz N, --stamp-error NS\n"
+	       "  --least-mhz N, --most-mhz N, --stamp-error NS\n"
 	       "                    of a recording of SPE and ETE at once: as for v9trace report --joint\n"
 	       V9_COMMON_HELP, DEFAULT_LIMIT, DEFAULT_CALLS, DEFAULT_LISTINGS);
 }
@@ -253,6 +254,8 @@ int cmd_html(int argc, char **argv)
 				 0 : V9_EXIT_USAGE;
 		} else if (opt == OPT_MHZ) {
 			status = v9_joint_parse("least-mhz", optarg, &r->machine.least_mhz) ? 0 : V9_EXIT_USAGE;
+		} else if (opt == OPT_MOST) {
+			status = v9_joint_parse("most-mhz", optarg, &r->machine.most_mhz) ? 0 : V9_EXIT_USAGE;
 		} else if (opt == OPT_ERROR) {
 			status = v9_joint_parse("stamp-error", optarg, &r->machine.stamp_error) ? 0 : V9_EXIT_USAGE;
 		} else {
@@ -265,6 +268,8 @@ int cmd_html(int argc, char **argv)
 		v9_error("--limit 0: a page needs a limit");
 		return V9_EXIT_USAGE;
 	}
+	if (!v9_joint_agrees(&r->machine))
+		return V9_EXIT_USAGE;
 	/* A call tree needs all that a thread executes. */
 	r->calls = !(r->o.filter.used & V9_FILTER_OF_TRACE);
 	status = v9_options_file(&r->o, argc, argv);

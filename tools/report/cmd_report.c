@@ -13,7 +13,7 @@
 
 enum {
 	OPT_SORT = V9_OPT_OWN, OPT_GROUP_BY, OPT_HISTOGRAM, OPT_RANGE, OPT_CALLS, OPT_CALLERS,
-	OPT_CALLS_OF, OPT_WAITS, OPT_JOINT, OPT_MHZ, OPT_ERROR, OPT_LIMIT, OPT_HELP
+	OPT_CALLS_OF, OPT_WAITS, OPT_JOINT, OPT_MHZ, OPT_MOST, OPT_ERROR, OPT_LIMIT, OPT_HELP
 };
 
 static const struct option longopts[] = {
@@ -28,6 +28,7 @@ static const struct option longopts[] = {
 	{ "waits", no_argument, NULL, OPT_WAITS },
 	{ "joint", no_argument, NULL, OPT_JOINT },
 	{ "least-mhz", required_argument, NULL, OPT_MHZ },
+	{ "most-mhz", required_argument, NULL, OPT_MOST },
 	{ "stamp-error", required_argument, NULL, OPT_ERROR },
 	{ "limit", required_argument, NULL, OPT_LIMIT },
 	V9_FORMAT_OPTIONS,
@@ -63,12 +64,14 @@ static void usage(void)
 	       "                    --calls-of: the samples inside the longest calls\n"
 	       "  --least-mhz N     with --joint: lowest frequency of the CPUs (default %d): how long a\n"
 	       "                    latency may take\n"
+	       "  --most-mhz N      with --joint: highest frequency of the CPUs (default %d): how long cycles\n"
+	       "                    that the trace counts take at least\n"
 	       "  --stamp-error NS  with --joint: by how much a unit may stamp an instruction earlier or later\n"
 	       "                    than it is executed (default %d)\n"
 	       "  --limit N         that many functions (default %d); 0: all\n"
 	       V9_FORMAT_HELP
 	       "  --wide            whole names and all columns, wider than the terminal\n"
-	       V9_COMMON_HELP, V9_JOINT_MHZ, V9_JOINT_ERROR, DEFAULT_LIMIT);
+	       V9_COMMON_HELP, V9_JOINT_MHZ, V9_JOINT_MOST_MHZ, V9_JOINT_ERROR, DEFAULT_LIMIT);
 }
 
 static bool parse_range(struct v9_groups *g, const char *arg)
@@ -94,7 +97,7 @@ static bool joint_fits(struct v9_report *r)
 	else if (r->o.filter.used & V9_FILTER_OF_TRACE)
 		v9_error("--joint: what a thread executes and what was sampled of it are compared as a whole: "
 			 "not with --el, --dso, --symbol, --op, --event or --min-latency");
-	return !other && !(r->o.filter.used & V9_FILTER_OF_TRACE);
+	return !other && !(r->o.filter.used & V9_FILTER_OF_TRACE) && v9_joint_agrees(&r->machine);
 }
 
 int cmd_report(int argc, char **argv)
@@ -135,6 +138,8 @@ int cmd_report(int argc, char **argv)
 			r.joint = true;
 		} else if (opt == OPT_MHZ) {
 			status = v9_joint_parse("least-mhz", optarg, &r.machine.least_mhz) ? 0 : V9_EXIT_USAGE;
+		} else if (opt == OPT_MOST) {
+			status = v9_joint_parse("most-mhz", optarg, &r.machine.most_mhz) ? 0 : V9_EXIT_USAGE;
 		} else if (opt == OPT_ERROR) {
 			status = v9_joint_parse("stamp-error", optarg, &r.machine.stamp_error) ? 0 : V9_EXIT_USAGE;
 		} else {

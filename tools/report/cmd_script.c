@@ -254,7 +254,8 @@ done:
 				 s->seen && (s->selected || !s->o.filter.used));
 }
 
-enum { OPT_FIELDS = V9_OPT_OWN, OPT_BRANCHES, OPT_INSN, OPT_RANGES, OPT_CALLS, OPT_JOINT, OPT_MHZ, OPT_ERROR, OPT_HELP };
+enum { OPT_FIELDS = V9_OPT_OWN, OPT_BRANCHES, OPT_INSN, OPT_RANGES, OPT_CALLS, OPT_JOINT, OPT_MHZ, OPT_MOST,
+       OPT_ERROR, OPT_HELP };
 
 static const struct option longopts[] = {
 	V9_COMMON_OPTIONS,
@@ -265,6 +266,7 @@ static const struct option longopts[] = {
 	{ "calls-timeline", no_argument, NULL, OPT_CALLS },
 	{ "joint", no_argument, NULL, OPT_JOINT },
 	{ "least-mhz", required_argument, NULL, OPT_MHZ },
+	{ "most-mhz", required_argument, NULL, OPT_MOST },
 	{ "stamp-error", required_argument, NULL, OPT_ERROR },
 	V9_FORMAT_OPTIONS,
 	{ "help", no_argument, NULL, OPT_HELP },
@@ -284,9 +286,11 @@ static void usage(void)
 	       "  --joint           of a recording of SPE and ETE at once: a line per SPE record, by CPU, with\n"
 	       "                    its place in the trace: class, number of the instruction, call path\n"
 	       "  --least-mhz N     with --joint: lowest frequency of the CPUs (default %d)\n"
+	       "  --most-mhz N      with --joint: highest frequency of the CPUs (default %d)\n"
 	       "  --stamp-error NS  with --joint: by how much a unit may stamp an instruction earlier or later\n"
 	       "                    than it is executed (default %d)\n"
-	       "  -F, --fields LIST these fields in this order:\n                   ", V9_JOINT_MHZ, V9_JOINT_ERROR);
+	       "  -F, --fields LIST these fields in this order:\n                   ", V9_JOINT_MHZ, V9_JOINT_MOST_MHZ,
+	       V9_JOINT_ERROR);
 	for (size_t i = 0; i < v9_nr_fields; i++)
 		printf(" %s%s", v9_fields[i].name, i + 1 < v9_nr_fields ? "," : "\n");
 	printf("                    or +LIST: those in addition to the usual ones\n"
@@ -354,6 +358,8 @@ int cmd_script(int argc, char **argv)
 				opt == OPT_JOINT ? V9_SCRIPT_JOINT : V9_SCRIPT_RANGES;
 		} else if (opt == OPT_MHZ) {
 			status = v9_joint_parse("least-mhz", optarg, &s.machine.least_mhz) ? 0 : V9_EXIT_USAGE;
+		} else if (opt == OPT_MOST) {
+			status = v9_joint_parse("most-mhz", optarg, &s.machine.most_mhz) ? 0 : V9_EXIT_USAGE;
 		} else if (opt == OPT_ERROR) {
 			status = v9_joint_parse("stamp-error", optarg, &s.machine.stamp_error) ? 0 : V9_EXIT_USAGE;
 		} else {
@@ -367,7 +373,7 @@ int cmd_script(int argc, char **argv)
 			 "--symbol or options of SPE");
 		return V9_EXIT_USAGE;
 	}
-	if (s.how != V9_SCRIPT_JOINT && !v9_joint_unused(&s.machine))
+	if (s.how == V9_SCRIPT_JOINT ? !v9_joint_agrees(&s.machine) : !v9_joint_unused(&s.machine))
 		return V9_EXIT_USAGE;
 	s.json = s.o.format->takes & V9_TAKES_OBJECTS;
 	if (!s.nr_chosen)

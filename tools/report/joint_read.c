@@ -355,7 +355,7 @@ static void take_time(struct v9_joint_cpu *c, const struct v9_flow_rec *rec)
 	if (c->restarted != UINT64_MAX && time > c->restarted)
 		v9_joint_window_element(&c->w);
 	c->restarted = UINT64_MAX;
-	v9_joint_window_time(&c->w, time);
+	v9_joint_window_time(&c->w, time, rec->counted, rec->cycles);
 }
 
 static void lose_passes(struct v9_joint_read *x, uint32_t tid, const struct v9_flow_rec *rec)
@@ -430,6 +430,10 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at, const st
 		break;
 	case V9_FLOW_TIME:
 		take_time(c, rec);
+		break;
+	case V9_FLOW_CYCLES:
+		x->counted |= rec->counted;
+		v9_joint_window_count(&c->w, rec->counted ? rec->cycles : 0);
 		break;
 	case V9_FLOW_EVENT:
 	case V9_FLOW_INSTRUMENTATION:
@@ -562,9 +566,21 @@ bool v9_joint_parse(const char *name, const char *arg, uint64_t *value)
 	return *value;
 }
 
+bool v9_joint_agrees(const struct v9_joint_machine *m)
+{
+	const uint64_t least = m->least_mhz ? m->least_mhz : V9_JOINT_MHZ;
+	const uint64_t most = m->most_mhz ? m->most_mhz : V9_JOINT_MOST_MHZ;
+
+	if (least > most)
+		v9_error("--least-mhz %llu is above --most-mhz %llu", (unsigned long long)least,
+			 (unsigned long long)most);
+	return least <= most;
+}
+
 bool v9_joint_unused(const struct v9_joint_machine *m)
 {
-	const char *used = m->least_mhz ? "least-mhz" : m->stamp_error ? "stamp-error" : NULL;
+	const char *used = m->least_mhz ? "least-mhz" : m->most_mhz ? "most-mhz" :
+			   m->stamp_error ? "stamp-error" : NULL;
 
 	if (used)
 		v9_error("--%s: only with --joint", used);
@@ -593,12 +609,15 @@ void v9_joint_read(struct v9_joint_read *x)
 
 	if (!x->machine.least_mhz)
 		x->machine.least_mhz = V9_JOINT_MHZ;
+	if (!x->machine.most_mhz)
+		x->machine.most_mhz = V9_JOINT_MOST_MHZ;
 	if (!x->machine.stamp_error)
 		x->machine.stamp_error = V9_JOINT_ERROR;
 	v9_lookup_init(&x->lookup, x->s);
 	x->clocks = (struct v9_joint_clocks){
 		.trace_step = step_of(x->s), .sample_step = step_of(x->s),
-		.least_hz = x->machine.least_mhz * 1000000, .ordered = true, .interval = interval_of(x->s),
+		.least_hz = x->machine.least_mhz * 1000000, .most_hz = x->machine.most_mhz * 1000000,
+		.count_error = x->machine.stamp_error, .ordered = true, .interval = interval_of(x->s),
 	};
 	v9_flow_sum_init(&x->sum, &x->lookup, true);
 	v9_passes_init(&x->passes, V9_PASSES_MOST);

@@ -14,6 +14,7 @@
 
 /* What is taken of the machine, if the user does not say: see struct v9_joint_machine */
 #define V9_JOINT_MHZ	300
+#define V9_JOINT_MOST_MHZ	6000
 #define V9_JOINT_ERROR	500
 /*
  * Samples that the offset is measured from may contradict each other by so much, ns: a counter that is advanced in
@@ -49,6 +50,7 @@ struct v9_joint_read {
 	uint64_t within;		/* ns: instructions that were executed once in that time */
 	size_t measured;		/* samples that the offset was measured from */
 	bool contradict;		/* they contradict each other */
+	bool counted;			/* the trace has counts of cycles */
 	uint64_t records;		/* SPE records */
 	uint64_t timeless;		/* of these, if they fit the filter: without a timestamp or latency, or with one at its limit */
 	uint64_t alone;			/* likewise: of CPUs without a trace */
@@ -76,6 +78,9 @@ bool v9_joint_fits(const struct v9_session *s, const char *path);
 
 /* Parses a number of struct v9_joint_machine, of option --@name. Returns false after an error message. */
 bool v9_joint_parse(const char *name, const char *arg, uint64_t *value);
+
+/* Returns false after an error message if the frequencies contradict each other. */
+bool v9_joint_agrees(const struct v9_joint_machine *m);
 
 /* Prints an error and returns false if an option of struct v9_joint_machine was used, which is for --joint. */
 bool v9_joint_unused(const struct v9_joint_machine *m);

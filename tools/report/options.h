@@ -12,12 +12,13 @@
 /*
  * What the user says of the machine, for --joint; 0: the default
  * @least_mhz: lowest frequency of a CPU, which latencies are converted with
+ * @most_mhz: highest frequency of a CPU, which cycles that the trace counts are converted with
  * @stamp_error: ns by which a unit may stamp an instruction earlier or later than it is executed, beyond what is
  *	measured. The architecture has no limit: an instruction retires, and is traced, when all older ones have,
  *	and one of these may wait for memory
  */
 struct v9_joint_machine {
-	uint64_t least_mhz;
+	uint64_t least_mhz, most_mhz;
 	uint64_t stamp_error;
 };
 

@@ -395,6 +395,40 @@ static void test_aux_kinds(void)
 	       !v9_aux_find("arm_spe") && !v9_aux_find("core"), "kind_none");
 }
 
+/* Whether the trace beside SPE counts cycles, option 12 of this PMU and bit 4 of TRCCONFIGR */
+static void test_cycle_counts(void)
+{
+	static const struct { const char *text, *name; bool counts; } rows[] = {
+		{ "arm_spe_0//,cs_etm//u", "usual", true }, { "arm_spe_0//,cs_etm/timestamp/", "with_another_option", true },
+		{ "arm_spe_0//,cs_etm/cycacc=0/", "not_wanted", false },
+		{ "arm_spe_0//,cs_etm/config=0x10000000/", "whole_word", false }, { "arm_spe_0//,core/cycles/", "no_trace", false },
+	};
+
+	put("cs_etm/type", "12\n");
+	put("cs_etm/format/cycacc", "config:12\n");
+	put("cs_etm/format/timestamp", "config:28\n");
+	for (int unit = 1; unit >= 0; unit--) {
+		put("cs_etm/cpu0/trcidr/trcidr0", unit ? "0x28000ea1\n" : "0x28000e21\n");
+		put("cs_etm/cpu1/trcidr/trcidr0", "0x28000ea1\n");
+		for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+			struct v9_event_spec *ev = NULL;
+			const bool want = rows[i].counts && unit;
+			int n = 0;
+
+			tap_ok(!v9_spec_add(rows[i].text, &ev, &n) && n == 2 && !(ev[1].attr.a.config & 1 << 12) &&
+			       v9_spec_count_cycles(ev, n) == want, "%s_%s", rows[i].name, unit ? "counts" : "cannot_count");
+			if (ev[1].aux)
+				tap_ok(!!(ev[1].attr.a.config & 1 << 12) == want && !!(ev[1].aux_config & 1 << 4) == want,
+				       "%s_has_the_option", rows[i].name);
+			for (int k = 0; k < n; k++) {
+				free(ev[k].label);
+				free(ev[k].cpumask);
+			}
+			free(ev);
+		}
+	}
+}
+
 /* All events of a file have the same sample id layout. */
 static void test_same_sample_id(void)
 {
@@ -653,6 +687,7 @@ int main(void)
 	test_aux_kinds();
 	test_trace_ids();
 	test_clocks();
+	test_cycle_counts();
 	test_same_sample_id();
 	tap_remove(dir);
 	return tap_done();

@@ -228,6 +228,22 @@ bool v9_etm_file(int cpu, const char *file, int base, uint64_t *v)
 	return exists;
 }
 
+bool v9_etm_counts_cycles(void)
+{
+	const int cpus = (int)sysconf(_SC_NPROCESSORS_CONF);
+	bool any = false;
+	uint64_t id;
+
+	for (int cpu = 0; cpu < cpus; cpu++) {
+		if (!v9_etm_file(cpu, "trcidr/trcidr0", 16, &id))
+			continue;
+		if (!(id & V9_TRCIDR0_TRCCCI))
+			return false;
+		any = true;
+	}
+	return any;
+}
+
 static bool etm_cpu(const struct v9_event_spec *ev, int cpu, struct v9_blob *priv)
 {
 	static const struct { unsigned int word; const char *file; } files[] = {
@@ -322,6 +338,7 @@ static const struct v9_aux_kind kinds[] = {
 			  "driver is not loaded (modprobe v9_ete, or coresight_etm4x and "
 			  "coresight_trbe; dmesg says why it refused)",
 		.defaults = "timestamp=1,contextid=1",
+		.counts = "cycacc",
 		.period = etm_period,
 		.setup = etm_setup,
 		.info = etm_info,

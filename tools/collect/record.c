@@ -691,6 +691,10 @@ static int parse_options(int argc, char **argv, struct options *o)
 			 "(v9trace join makes one of them)");
 		return -EINVAL;
 	}
+	/* In an overwritten area they would take the place of older trace. */
+	if (o->files.twin && !o->flight.on && v9_spec_count_cycles(o->ev, o->evs) && !o->quiet)
+		fprintf(stderr, "v9trace: SPE and ETE at once: the trace counts cycles, too, to place samples between its "
+			"timestamps (without: cs_etm/cycacc=0/)\n");
 	for (int i = 0; i < o->evs; i++)
 		o->ev[i].metadata = o->metadata;
 	if (o->profiles.on)

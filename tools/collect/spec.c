@@ -179,6 +179,17 @@ static void apply_defaults(const struct v9_perf_pmu *pmu, const struct v9_ev *ev
 	free(whole);
 }
 
+/* A user who gives whole words of the configuration has chosen all options. */
+static bool chose(const struct v9_ev *ev, const char *option)
+{
+	static const char raw[] = "config";
+
+	for (int i = 0; i < ev->terms; i++)
+		if (!strcmp(ev->term[i].name, option) || !strncmp(ev->term[i].name, raw, sizeof(raw) - 1))
+			return true;
+	return false;
+}
+
 static int add_pmu(const struct v9_ev *ev, struct v9_event_spec *out)
 {
 	const struct v9_aux_kind *aux = v9_aux_find(ev->name);
@@ -208,6 +219,7 @@ static int add_pmu(const struct v9_ev *ev, struct v9_event_spec *out)
 	out->attr.a.sample_period = c.period;
 	out->aux = aux;
 	if (aux) {
+		out->chose_counts = !aux->counts || chose(ev, aux->counts);
 		if (!c.period)
 			out->attr.a.sample_period = aux->period(&pmu);
 		aux->setup(out, &pmu);
@@ -306,6 +318,38 @@ int v9_spec_add(const char *text, struct v9_event_spec **events, int *n)
 	if (ret)
 		v9_error("-e '%s': %s", text, why);
 	return ret;
+}
+
+/* Sets the option of an event that exists. Returns false if its PMU has none, or if there is no room in the attribute. */
+static bool set_option(struct v9_event_spec *ev, const char *pmu_name, const char *option)
+{
+	struct v9_perf_pmu pmu;
+	const struct v9_ev_field *field;
+	uint64_t word[V9_EV_WORDS] = { ev->attr.a.config, ev->attr.a.config1, ev->attr.a.config2 };
+	bool done = false;
+
+	if (v9_pmu_open(pmu_name, &pmu))
+		return false;
+	field = v9_pmu_field(&pmu, option);
+	if (field && field->word <= V9_EV_CONFIG2 && !v9_ev_field_put(field, 1, word)) {
+		ev->attr.a.config = word[V9_EV_CONFIG];
+		ev->attr.a.config1 = word[V9_EV_CONFIG1];
+		ev->attr.a.config2 = word[V9_EV_CONFIG2];
+		ev->aux->setup(ev, &pmu);
+		done = true;
+	}
+	v9_pmu_close(&pmu);
+	return done;
+}
+
+bool v9_spec_count_cycles(struct v9_event_spec *ev, int evs)
+{
+	bool done = false;
+
+	for (int i = 0; i < evs; i++)
+		if (ev[i].aux && ev[i].aux->counts && !ev[i].chose_counts && v9_etm_counts_cycles())
+			done |= set_option(&ev[i], ev[i].aux->prefix, ev[i].aux->counts);
+	return done;
 }
 
 int v9_spec_branch_filter(const char *text, uint64_t *filter)

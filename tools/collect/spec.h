@@ -62,6 +62,7 @@ struct v9_event_spec {
 	bool tracking;			/* its records are mmap, comm, fork and switch */
 	unsigned int metadata;		/* SPE: version of the metadata to write; 0: the newest */
 	bool overwrite;			/* its AUX area is an overwritten buffer */
+	bool chose_counts;		/* ETE: the user said whether cycles are counted */
 	struct v9_instance *inst;
 	int insts;
 };
@@ -76,6 +77,7 @@ struct v9_aux_kind {
 	const char *absent;		/* error message if there is no such PMU */
 	/* options that perf's decoders need; the user can override them */
 	const char *defaults;		/* terms, as in the argument of -e */
+	const char *counts;		/* option that counts cycles; NULL: none */
 	uint64_t (*period)(const struct v9_perf_pmu *pmu);
 	void (*setup)(struct v9_event_spec *ev, const struct v9_perf_pmu *pmu);
 	/* Appends the words of AUXTRACE_INFO. */
@@ -88,6 +90,9 @@ const struct v9_aux_kind *v9_aux_find(const char *pmu);
 
 /* Reads a number of base @base from a file of a CPU's trace unit. Returns false if there is no such file. */
 bool v9_etm_file(int cpu, const char *file, int base, uint64_t *v);
+
+/* Returns true if there are trace units, and all can count cycles. */
+bool v9_etm_counts_cycles(void);
 
 /* Returns the least number of operations between two samples of an event of SPE: PMSIRR_EL1.INTERVAL. */
 uint64_t v9_aux_spe_interval(const struct v9_event_spec *ev);
@@ -121,6 +126,12 @@ extern const struct v9_plain v9_plain[];	/* ends with name NULL */
  * and returns -errno.
  */
 int v9_spec_add(const char *text, struct v9_event_spec **events, int *n);
+
+/*
+ * Let the trace of instructions count cycles, unless the user said whether it does, or a unit cannot: with its counts a
+ * sample beside it is placed between two timestamps (report --joint). Returns true if that was done.
+ */
+bool v9_spec_count_cycles(struct v9_event_spec *ev, int evs);
 
 /*
  * Parse a list of words of perf's -j, such as "any,u", to V9_BRANCH_* bits. Types are saved unless

@@ -432,7 +432,7 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at, const st
 		take_time(c, rec);
 		break;
 	case V9_FLOW_CYCLES:
-		x->counted |= rec->counted;
+		x->counts += rec->counted && !c->w.measured;
 		v9_joint_window_count(&c->w, rec->counted ? rec->cycles : 0);
 		break;
 	case V9_FLOW_EVENT:

@@ -50,7 +50,7 @@ struct v9_joint_read {
 	uint64_t within;		/* ns: instructions that were executed once in that time */
 	size_t measured;		/* samples that the offset was measured from */
 	bool contradict;		/* they contradict each other */
-	bool counted;			/* the trace has counts of cycles */
+	uint64_t counts;		/* counts of cycles in the trace */
 	uint64_t records;		/* SPE records */
 	uint64_t timeless;		/* of these, if they fit the filter: without a timestamp or latency, or with one at its limit */
 	uint64_t alone;			/* likewise: of CPUs without a trace */

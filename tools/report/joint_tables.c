@@ -261,7 +261,9 @@ static void print_summary(struct joint *j)
 	print_clocks(j, &t);
 	v9_rep_number(r, &t, "least_mhz", "latencies converted at", in->machine.least_mhz,
 		      " MHz or more: --least-mhz");
-	if (in->counted)
+	if (in->counts)
+		v9_rep_number(r, &t, "cycle_counts", "counts of cycles", in->counts, " in the trace");
+	if (in->counts)
 		v9_rep_number(r, &t, "most_mhz", "cycle counts converted at", in->machine.most_mhz,
 			      " MHz or less: --most-mhz");
 	v9_rep_number(r, &t, "stamp_error", "error of a timestamp", in->machine.stamp_error,

@@ -1038,6 +1038,72 @@ static enum v9_joint_class around_a_gap(uint64_t pc, uint64_t time, bool again)
 	return typed_place.class;
 }
 
+/* Bounds of the blocks at 0x100, 0x200 ... when the window ended */
+static struct { uint64_t least, most; } bounds[8];
+
+static void see_bounds(void *arg, const struct v9_joint_window *in, const struct v9_joint_sample *s,
+		       const struct v9_joint_place *p)
+{
+	(void)arg;
+	(void)s;
+	(void)p;
+	for (size_t i = 0; i < in->nr; i++)
+		if (in->block[i].n) {
+			bounds[in->block[i].pc >> 8].least = in->block[i].least;
+			bounds[in->block[i].pc >> 8].most = in->block[i].most;
+		}
+}
+
+static void next_block(struct v9_joint_window *in, uint64_t pc, uint32_t cycles)
+{
+	v9_joint_window_add(in, &(struct v9_joint_block){ .pc = pc, .n = 4 });
+	v9_joint_window_count(in, cycles);
+}
+
+/* Counts beside a timestamp, at 1 GHz */
+static void counts_beside_times(void)
+{
+	const struct v9_joint_user user = { give_typed, see_bounds, NULL };
+	const struct v9_joint_sample s = { .pc = 0x100, .retired = true };
+	struct v9_joint_window in;
+
+	/* The time is that of the block at 0x300, which was executed before the count of 40. */
+	v9_joint_window_init(&in, &exact_clocks, 64, &user);
+	next_block(&in, 0x100, 0);
+	next_block(&in, 0x200, 50);
+	next_block(&in, 0x300, 40);
+	v9_joint_window_time(&in, 1000, true, 0);
+	typed = &s;
+	v9_joint_window_end(&in);
+	tap_eq(bounds[2].most, 1001, "time_of_what_was_before_the_count");
+	tap_eq(bounds[1].most, 951, "time_of_what_was_before_the_count");
+	v9_joint_window_free(&in);
+	/* It may be that of something behind the gap, so that it is not known what was counted since. */
+	v9_joint_window_init(&in, &exact_clocks, 64, &user);
+	next_block(&in, 0x100, 0);
+	v9_joint_window_gap(&in, ANY_EL);
+	v9_joint_window_time(&in, 1000, true, 5);
+	next_block(&in, 0x200, 30);
+	next_block(&in, 0x300, 30);
+	typed = &s;
+	v9_joint_window_end(&in);
+	tap_eq(bounds[3].least, 1000, "time_behind_a_gap");
+	v9_joint_window_free(&in);
+	/* 20 cycles of the count behind the timestamp, then 20. */
+	v9_joint_window_init(&in, &exact_clocks, 64, &user);
+	next_block(&in, 0x100, 0);
+	v9_joint_window_add(&in, &(struct v9_joint_block){ .pc = 0x200, .n = 4 });
+	v9_joint_window_time(&in, 1000, true, 10);
+	v9_joint_window_count(&in, 30);
+	next_block(&in, 0x300, 20);
+	next_block(&in, 0x400, 20);
+	typed = &s;
+	v9_joint_window_end(&in);
+	tap_eq(bounds[3].least, 1020, "count_behind_a_time");
+	tap_eq(bounds[4].least, 1040, "count_behind_a_time");
+	v9_joint_window_free(&in);
+}
+
 static void typed_windows(void)
 {
 	tap_eq(around_a_gap(0x200, 150, false), V9_JOINT_AMBIGUOUS, "a_gap_may_be_behind_a_time");
@@ -1147,6 +1213,7 @@ int main(void)
 	programs();
 	spaced();
 	typed_windows();
+	counts_beside_times();
 	windows();
 	return tap_done();
 }

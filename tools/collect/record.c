@@ -675,8 +675,9 @@ static int parse_options(int argc, char **argv, struct options *o)
 		v9_error("--control socket: it has the name of the file: give -o FILE");
 		return -EINVAL;
 	}
-	if (o->flight.silence_ns && !o->control) {
-		v9_error("--trigger %s: the pings come by --control", o->flight.trigger);
+	if (o->flight.silence_ns && (!o->control || !strcmp(o->control, "socket"))) {
+		v9_error("--trigger %s: the pings come by --control fifo: or fd:%s", o->flight.trigger,
+			 o->control ? "; no command sends one by the socket" : "");
 		ret = -EINVAL;
 	}
 	if (!ret && !o->evs)
@@ -736,8 +737,9 @@ static int parse_options(int argc, char **argv, struct options *o)
 	o->ev[o->evs - 1].attr.a.cgroup = o->cgroups;
 	if (o->data)
 		o->ev[o->evs - 1].attr.a.mmap_data = 1;
-	if (o->late && o->delay_ns == UINT64_MAX && !o->control) {
-		v9_error("-D -1: nothing is recorded before 'enable' comes by --control");
+	if (o->late && o->delay_ns == UINT64_MAX && (!o->control || !strcmp(o->control, "socket"))) {
+		v9_error("-D -1: nothing is recorded before 'enable' comes by --control fifo: or fd:%s",
+			 o->control ? "; no command sends it by the socket" : "");
 		return -EINVAL;
 	}
 	return 1;

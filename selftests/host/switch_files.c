@@ -173,6 +173,27 @@ static void test_adopt(void)
 	free(to);
 }
 
+/* Two recordings that make files of the same names: the limits are for both. */
+static void test_shared(void)
+{
+	struct v9_switch_output s = { .most = 3, .shared = true, .twin = true }, t = s;
+
+	make("p.2026112416373481", 10, 30);
+	make("p.2026112416373482", 10, -30);
+	make("p.2026112416373482.spe", 5, 20);
+	tap_ok(add(&s, "p", 10) && s.n == 3 && !s.removed, "files_of_another_recording");
+	tap_ok(!strcmp(strrchr(s.name[1], '.'), ".2026112416373482") && s.size[1] == 15, "with_their_other_halves");
+	tap_ok(add(&t, "p", 20) && t.n == 3 && t.removed == 1 && !is_there("p.2026112416373481"), "the_oldest_is_removed");
+	tap_ok(t.size[2] == 20, "the_newest_is_the_last");
+	tap_ok(add(&s, "p", 30) && s.n == 3 && s.removed == 1 && s.size[2] == 30, "and_by_the_other_one");
+	tap_eq(s.files, 2, "of_its_own");
+	t.most = 0;
+	tap_ok(add(&t, "p", 20) && t.n == 4, "without_a_limit");
+	v9_switch_free(&s);
+	v9_switch_free(&t);
+	clear();
+}
+
 int main(void)
 {
 	if (!mkdtemp(dir))
@@ -180,6 +201,7 @@ int main(void)
 	test_number();
 	test_bytes();
 	test_adopt();
+	test_shared();
 	clear();
 	rmdir(dir);
 	return tap_done();

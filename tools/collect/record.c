@@ -1619,6 +1619,7 @@ static int record(struct recording *rec, char **argv)
 	ret = open_file(rec);
 	if (ret)
 		goto close_rings;
+	o->files.shared = o->flight.on;
 	listen_to_others(rec);
 	if (o->overhead.ppm)
 		v9_overhead_begin(&o->overhead, &rec->rings, rec->profiles);

@@ -164,7 +164,8 @@ static bool is_ours(const struct v9_switch_output *s, const char *name, const ch
 	       !strcmp(name + n + 1 + STAMP, s->ending ? s->ending : "");
 }
 
-void v9_switch_adopt(struct v9_switch_output *s, const char *path)
+/* Adds the files that there are, the oldest first. */
+static void scan(struct v9_switch_output *s, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
 	char *dir = slash ? v9_format("%.*s", (int)(slash - path) + 1, path) : v9_strdup("./");
@@ -179,20 +180,49 @@ void v9_switch_adopt(struct v9_switch_output *s, const char *path)
 		    fstatat(dirfd(d), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
 			continue;
 		found = v9_realloc(found, (n + 1) * sizeof(*found));
-		found[n++] = (struct found){
+		found[n] = (struct found){
 			.time = st.st_mtim, .size = (uint64_t)st.st_size,
 			.name = v9_format("%s%s", slash ? dir : "", entry->d_name),
 		};
+		found[n].size += twin_bytes(s, found[n].name);
+		n++;
 	}
 	if (n)
 		qsort(found, n, sizeof(*found), by_time);
 	for (size_t i = 0; i < n; i++)
 		add_file(s, found[i].name, found[i].size);
-	keep_most(s);
 	if (d)
 		closedir(d);
 	free(found);
 	free(dir);
+}
+
+void v9_switch_adopt(struct v9_switch_output *s, const char *path)
+{
+	scan(s, path);
+	keep_most(s);
+}
+
+static void forget_files(struct v9_switch_output *s)
+{
+	for (int i = 0; i < s->n; i++)
+		free(s->name[i]);
+	s->n = 0;
+}
+
+static void forget_file(struct v9_switch_output *s, const char *name)
+{
+	int n = 0;
+
+	for (int i = 0; i < s->n; i++) {
+		if (!strcmp(s->name[i], name)) {
+			free(s->name[i]);
+			continue;
+		}
+		s->name[n] = s->name[i];
+		s->size[n++] = s->size[i];
+	}
+	s->n = n;
 }
 
 /* The other half keeps its link to @name by its recorded name if this fails. */
@@ -228,19 +258,23 @@ const char *v9_switch_name(struct v9_switch_output *s, const char *file, const c
 	}
 	if (s->twin)
 		move_twin(file, name);
-	add_file(s, name, (stat(name, &st) ? 0 : (uint64_t)st.st_size) + twin_bytes(s, name));
 	s->files++;
+	if (s->shared && (s->most || s->most_bytes)) {
+		forget_files(s);
+		scan(s, path);
+		/* It is the last one, whatever the times of the files are. */
+		forget_file(s, name);
+	}
+	add_file(s, name, (stat(name, &st) ? 0 : (uint64_t)st.st_size) + twin_bytes(s, name));
 	keep_most(s);
 	return name;
 }
 
 void v9_switch_free(struct v9_switch_output *s)
 {
-	for (int i = 0; i < s->n; i++)
-		free(s->name[i]);
+	forget_files(s);
 	free(s->name);
 	free(s->size);
 	s->name = NULL;
 	s->size = NULL;
-	s->n = 0;
 }

@@ -15,6 +15,7 @@ struct v9_switch_output {
 	uint64_t bytes, ns;		/* of a file; 0: no limit */
 	const char *ending;		/* of the names of files; NULL: none */
 	bool twin;			/* each file has another half */
+	bool shared;			/* other recordings make files of these names, too, which count for the limits */
 	uint64_t most;			/* files to keep, 0: all */
 	uint64_t most_bytes;		/* to keep of them, but the newest is kept; 0: all */
 	char **name;			/* files kept, oldest first */

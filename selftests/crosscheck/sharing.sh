@@ -137,13 +137,67 @@ guest='
 	v9trace report --json /out/gap.data >/out/gap.report 2>/out/gap.why
 	perf script -i /out/gap.data --itrace=i1i -F cpu,ip >/out/gap.script 2>/out/gap.err
 
-	# Of a command
-	v9trace record -q --json=/out/command.json -o /out/command.data -e ${e}u -c 20000 --control socket -- sleep 4 \
-		2>/out/command.log &
+	# Of a command whose child forks: processes of both times before and after are recorded, those between are not.
+	v9trace record -q --json=/out/command.json -o /out/command.data -e ${e}u -c 20000 --control socket -- \
+		sh -c "sh -c \"while [ ! -e /tmp/stop ]; do cat /usr/bin/perf; done\"; true" 2>/out/command.log >/dev/null &
 	rec=$!
 	listens /out/command.data.control
+	sleep 2
 	tell command v9trace pause
+	tell command_free theirs -a -o /out/command_free.perf -- sleep 2
+	tell command_resume v9trace resume
+	sleep 5
+	touch /tmp/stop
 	wait $rec
+	# Of a process, beside one that perf has when it is resumed
+	sh -c "while :; do cat /usr/bin/perf; sleep 0.1; done" >/dev/null &
+	process=$!
+	v9trace record -q --json=/out/process.json -o /out/process.data -e $e -c 20000 --control socket -p $process \
+		2>/out/process.log &
+	rec=$!
+	listens /out/process.data.control
+	sleep 2
+	v9trace pause >/dev/null
+	hold process
+	tell process_busy v9trace resume
+	leave
+	for i in $(seq 100); do
+		! grep -q "records again" /out/process.log || break
+		sleep 0.2
+	done
+	sleep 2
+	kill $process
+	wait $rec
+
+	# Of threads: one ends while it is paused, and another task gets its number. CPU 1 is offline then.
+	taskset 1 sh -c "while :; do :; done" &
+	first=$!
+	sh -c "while :; do :; done" &
+	second=$!
+	v9trace record -q --json=/out/threads.json -o /out/threads.data -e ${e}u -c 20000 --control socket -t $first,$second \
+		2>/out/threads.log &
+	rec=$!
+	listens /out/threads.data.control
+	sleep 2
+	v9trace pause >/dev/null
+	kill $first
+	wait $first
+	for i in $(seq 20); do
+		echo $((first - 1)) >/proc/sys/kernel/ns_last_pid
+		yes >/dev/null &
+		[ $! != $first ] || break
+		kill $!
+	done
+	echo $! $first $second >/out/again
+	echo 0 >/sys/devices/system/cpu/cpu1/online
+	tell threads v9trace resume
+	sleep 1
+	echo 1 >/sys/devices/system/cpu/cpu1/online
+	taskset -p 2 $second >/dev/null
+	sleep 3
+	kill $second $first
+	wait $rec
+	v9trace script --json --cpu 1 /out/threads.data >/out/threads.cpu1 2>/dev/null
 
 	# Two recorders; a flight recorder lets go of its unit, too.
 	v9trace record -q --json=/out/two.json -o /out/two --aggregate=1h -a -e $e -c 20000 2>/out/two.log &
@@ -158,7 +212,16 @@ guest='
 	tell flight_free perf record -q -e cs_etm/ts_source=0/u -C 1 -m ,1M -o /tmp/cs.data -- sleep 1
 	tell flight_resume v9trace resume $flight
 	sleep 1
+	for i in 1 2; do
+		v9trace pause $flight >/dev/null
+		v9trace resume $flight >/dev/null
+		sleep 1
+	done
 	tell now v9trace flight --now
+	tell now_again v9trace flight --now
+	for f in now now_again; do
+		perf report --header-only -i $(cat /out/$f.output) 2>/dev/null | grep "cs_etm" >/out/$f.header
+	done
 	tell attach v9trace top --attach --batch -d 0.2 -n 1
 	kill -INT $rec $flight
 	wait $rec $flight
@@ -239,13 +302,52 @@ build/tools/host/v9trace script "$work/gap.data" 2>/dev/null | wc -l >"$work/gap
 [ "$(cat "$work/gap.lines")" = "$(wc -l <"$work/gap.cpus")" ] && [ "$(cat "$work/gap.lines")" -gt 100 ] &&
 	[ $(($(cat "$work/gap.lines") * 64)) = "$(number gap trace_bytes)" ]
 check perf_reads_the_gap $? "$(head -n 1 "$work/gap.err") $(cat "$work/gap.lines") records here, $(wc -l <"$work/gap.cpus") of perf, $(number gap trace_bytes) bytes"
-told command 1 'it records a command or process with its children'
+told command 0 'is paused'
+told command_free 0 ''
+told command_resume 0 'records$'
+[ "$(number command paused)" = 1 ] && [ "$(number command trace_bytes)" -gt 20000 ]
+check command_goes_on $? "$(cat "$work/command.json")"
+# The longest time without a record is the pause. Behind it are processes that began in it or later.
+build/tools/host/v9trace script --json -F time,pid "$work/command.data" 2>/dev/null | selftests/lab/root.sh run -- python3 -c '
+import json, sys
+records = [json.loads(line) for line in sys.stdin]
+times = sorted(r["time"] for r in records)
+gap, at = max((b - a, a) for a, b in zip(times, times[1:]))
+before = {r["pid"] for r in records if r["time"] <= at}
+print(len(before), len({r["pid"] for r in records} - before), gap)' >"$work/command.pids" 2>>"$work/bytes.why"
+read -r before behind gap <"$work/command.pids"
+[ "${before:-0}" -ge 2 ] && [ "${behind:-0}" -ge 2 ] && [ "${gap:-0}" -ge $(($(number command paused_ns) * 9 / 10)) ]
+check children_behind_the_pause $? "$before processes before, $behind only behind; gap of $gap ns, pause of $(number command paused_ns)"
+told process_busy 3 'in use by another recording'
+[ "$(number process paused)" = 1 ] && grep -q 'records again' "$work/process.log"
+check process_goes_on $? "$(cat "$work/process.json") $(tr '\n' '|' <"$work/process.log")"
+told threads 0 'records$'
+# The second thread runs all the time, so that its longest time without a record is the pause.
+read -r again first second <"$work/again"
+build/tools/host/v9trace script --json -F time,tid "$work/threads.data" 2>/dev/null | selftests/lab/root.sh run -- python3 -c '
+import json, sys
+first, second = map(int, sys.argv[1:])
+records = [json.loads(line) for line in sys.stdin]
+times = sorted(r["time"] for r in records if r["tid"] == second)
+gap, at = max((b - a, a) for a, b in zip(times, times[1:]))
+of = [r["time"] > at for r in records if r["tid"] == first]
+print(of.count(False), of.count(True), sum(t > at for t in times))' "$first" "$second" >"$work/threads.of" 2>>"$work/bytes.why"
+read -r before behind other <"$work/threads.of"
+[ "$again" = "$first" ] && [ "${before:-0}" -gt 0 ] && [ "${behind:-1}" = 0 ] && [ "${other:-0}" -gt 0 ]
+check number_of_another_task $? "$again has the number of $first: $before records before the pause, $behind behind it, $other of the other thread"
+grep -q '"type":"spe"' "$work/threads.cpu1"
+check cpu_that_was_offline_then $? "$(cat "$work/threads.json"), $(wc -l <"$work/threads.cpu1") records"
 told several 1 'several recorders run: give one of the PIDs'
 told of_flight 255 'busy'
 told flight_pause 0 'is paused'
 told flight_free 0 ''
 told flight_resume 0 'records$'
 told now 0 '^/out/flight.data.20[0-9]*$'
+told now_again 0 '^/out/flight.data.20[0-9]*$'
+# The first file has the events of before and behind each pause, the next one only that which is open.
+ids() { sed -n 's/.*id = { \([^}]*\) }.*/\1/p' "$work/$1.header" | tr -d ' ' | tr ',' '\n' | grep -c .; }
+[ "$(ids now)" = 4 ] && [ "$(ids now_again)" = 1 ]
+check closed_events_are_forgotten $? "$(ids now) and $(ids now_again) IDs"
 told attach 0 'records/s'
 
 # The bytes that the model counted are those of both programs. perf's events do not wait for a reader at their end.

@@ -23,6 +23,7 @@ static ssize_t full_writev(int fd, const struct iovec *piece, int n);
 #include "../../tools/collect/event.c"
 #include "../../tools/collect/control.c"
 #include "../../tools/collect/cpus.c"
+#include "../../tools/collect/family.c"
 
 /*
  * The time of the loop, in nanoseconds. It passes in poll() alone, so that no result depends on how busy the
@@ -153,7 +154,7 @@ void v9_rings_flush(struct v9_rings *r)
 }
 
 static int enables, pauses, snapshots;
-static bool no_snapshot;
+static bool no_snapshot, fires_in_snapshot;	/* a trigger that the drain before it has not seen */
 static uint64_t enabled_at;
 
 int v9_rings_enable(struct v9_rings *r, enum v9_rings_what what)
@@ -175,7 +176,8 @@ bool v9_rings_snapshot(struct v9_rings *r, v9_record_fn record, v9_aux_fn aux, v
 	(void)record;
 	(void)ctx;
 	snapshots += aux && !no_snapshot;
-	r->triggered = false;
+	r->triggered = fires_in_snapshot;
+	fires_in_snapshot = false;
 	return !no_snapshot;
 }
 
@@ -192,6 +194,8 @@ void v9_rings_release(struct v9_rings *r, v9_record_fn record, v9_aux_fn aux, vo
 {
 	v9_rings_drain(r, NULL, record, aux, ctx);
 	r->released = true;
+	r->triggered |= fires_in_snapshot;
+	fires_in_snapshot = false;
 	releases++;
 }
 
@@ -710,11 +714,14 @@ static void test_commands(void)
 static int paused_calls, resumed_calls, files_begun, file_error;
 static struct v9_switch_output names;
 
-static void note_pause(void *arg, bool paused)
+static const char *useless;
+
+static const char *note_pause(void *arg, bool paused)
 {
 	(void)arg;
 	paused_calls += paused;
 	resumed_calls += !paused;
+	return paused ? NULL : useless;
 }
 
 static int note_file(void *arg)
@@ -885,16 +892,14 @@ static void test_pause(void)
 	tap_eq(counts.paused_ns - first, now_ns - began, "no_time_is_in_two_parts");
 	end_requests(requests);
 
-	/* What tasks inherit, and what has no unit, is not closed. */
-	begin_requests(requests);
-	target.kind = V9_TARGET_PID;
-	r = request(requests[1], "pause");
-	tap_ok(r.failed == 1 && r.state == V9_STATE_RECORDS && strstr(r.text, "could not be opened again") && !releases,
-	       "not_of_processes");
-	target.kind = V9_TARGET_TID;
-	r = request(requests[1], "pause");
-	tap_ok(!r.failed && releases == 1, "of_threads");
-	end_requests(requests);
+	for (enum v9_target_kind kind = V9_TARGET_COMMAND; kind < V9_TARGET_CPUS; kind++) {
+		begin_requests(requests);
+		target.kind = kind;
+		r = request(requests[1], "pause");
+		tap_ok(!r.failed && releases == 1, "of_tasks");
+		end_requests(requests);
+	}
+	/* What has no unit is not closed. */
 	begin_requests(requests);
 	rings.auxs = 0;
 	r = request(requests[1], "pause");
@@ -902,6 +907,41 @@ static void test_pause(void)
 	rings.auxs = RINGS;
 	/* A pipe has the same words; an error is a warning. */
 	tap_ok(acknowledged("pause\n") == 1 && releases == 1, "pause_by_pipe");
+	end_requests(requests);
+}
+
+/* Events that are of no use, as their trigger cannot be set, are closed again. */
+static void test_useless(void)
+{
+	struct v9_reply r;
+	int requests[2];
+
+	begin_requests(requests);
+	request(requests[1], "pause");
+	useless = "its trigger cannot be set again";
+	r = request(requests[1], "resume");
+	tap_ok(r.failed == 1 && r.state == V9_STATE_PAUSED && !strcmp(r.text, useless), "useless_events_are_an_error");
+	tap_ok(takes == 1 && releases == 2 && loop.paused_at && !loop.retry_at && rings.released, "they_are_closed");
+	useless = NULL;
+	r = request(requests[1], "resume");
+	tap_ok(!r.failed && r.state == V9_STATE_RECORDS && takes == 2 && !loop.paused_at, "the_next_one_is_of_use");
+	end_requests(requests);
+}
+
+/* Each time that events begin again, the units do. The first time is no such time. */
+static void test_restarts(void)
+{
+	int requests[2];
+
+	begin_requests(requests);
+	rings.late = rings.paused = true;
+	request(requests[1], "enable");
+	tap_eq(counts.restarts, 0, "first_start");
+	request(requests[1], "enable");
+	tap_eq(counts.restarts, 0, "no_start");
+	request(requests[1], "disable");
+	request(requests[1], "enable");
+	tap_eq(counts.restarts, 1, "another_start");
 	end_requests(requests);
 }
 
@@ -991,7 +1031,7 @@ static void test_not_acknowledged(void)
 {
 	begin(UINT64_MAX);
 	child.pid = 0;
-	target = (struct v9_target){ .kind = V9_TARGET_PID };
+	rings.auxs = 0;
 	tap_eq(acknowledged("pause\nping\n"), 1, "what_was_not_done_has_no_ack");
 	end();
 }
@@ -1010,6 +1050,25 @@ static void test_now(void)
 	r = request(requests[1], "now");
 	tap_ok(!r.failed && snapshots == 1 && files_begun == 1 && !strcmp(r.text, "snapshot.1"), "now");
 	tap_eq(loop.ended, 0, "now_and_on");
+	/* A trigger that comes when the areas are read */
+	fires_in_snapshot = true;
+	r = request(requests[1], "now");
+	tap_ok(r.failed == 1 && strstr(r.text, "its trigger") && loop.ended && snapshots == 2 && files_begun == 1,
+	       "trigger_in_the_snapshot");
+	rings.triggered = loop.ended = false;
+	loop.on_trigger = note_trigger;
+	trigger_ends = false;
+	fires_in_snapshot = true;
+	r = request(requests[1], "now");
+	tap_ok(!r.failed && !loop.ended && files_begun == 2, "trigger_in_the_snapshot_and_on");
+	rings.triggered = false;
+	loop.on_trigger = NULL;
+	fires_in_snapshot = true;
+	r = request(requests[1], "pause");
+	tap_ok(r.failed == 1 && strstr(r.text, "its trigger") && loop.ended && releases == 1, "trigger_while_it_is_paused");
+	rings.triggered = rings.released = loop.ended = false;
+	loop.paused_at = 0;
+	snapshots = files_begun = 1;
 	rings.triggered = true;
 	r = request(requests[1], "now");
 	tap_ok(r.failed == 1 && strstr(r.text, "its trigger") && loop.ended && snapshots == 1, "now_behind_a_trigger");
@@ -1406,6 +1465,8 @@ int main(void)
 	test_each_second();
 	test_commands();
 	test_pause();
+	test_useless();
+	test_restarts();
 	test_found_before();
 	test_gone();
 	test_disabled();

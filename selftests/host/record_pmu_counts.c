@@ -393,6 +393,25 @@ static void recorded(void)
 }
 
 /* While a CPU is offline, or the recorder has paused, what is counted is not what is recorded. */
+/* Events that are enabled again: an interval begins anew on each CPU, for CPUs and tasks. */
+static void restarts(void)
+{
+	const struct v9_record_counts counts = { .restarts = 3 };
+	const long conf = sysconf(_SC_NPROCESSORS_CONF);
+	struct recorded r;
+
+	begin(&r, V9_TARGET_CPUS, 2, 2);
+	v9_pmu_counts_open(&r.c, &r.rings);
+	v9_pmu_counts_read(&r.c, &r.rings, &counts);
+	tap_eq(r.c.head.starts, 2 + 3 * 2, "starts_of_cpus");
+	v9_pmu_counts_close(&r.c);
+	begin(&r, V9_TARGET_TID, 1, 2);
+	v9_pmu_counts_open(&r.c, &r.rings);
+	v9_pmu_counts_read(&r.c, &r.rings, &counts);
+	tap_ok(r.c.head.starts == (uint64_t)(1 + 3 * conf) && r.c.head.edges == 2, "starts_of_tasks");
+	v9_pmu_counts_close(&r.c);
+}
+
 static void away(void)
 {
 	static const struct v9_record_counts none = { .truncated = 1 }, offline = { .cpu_away = 1 }, paused = { .paused = 1 };
@@ -423,6 +442,7 @@ int main(void)
 	filters();
 	aims();
 	recorded();
+	restarts();
 	away();
 	tap_remove(root);
 	return tap_done();

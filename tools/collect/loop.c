@@ -27,29 +27,25 @@
 #define SETTLE_MS	10000	/* until a unit has handed over the trace of a task, without a flush */
 #define SECOND_NS	1000000000
 #define OWN		4	/* descriptors that poll() has between those of rings and of processes */
+#define TRIGGERED	"its trigger has just ended the recording, with its newest trace in the file"
 #define STOPS		8	/* maximum number of times the events are disabled at the end */
 
 /* -------------------------------------------------------------------------- the sinks */
 
-/*
- * Adds the process of a FORK record (pid, ppid, tid, ptid): the next file has to describe it. A file of CPUs describes all
- * that there are then.
- */
+/* Adds the process of a FORK record (pid, ppid, tid, ptid), which has inherited the events. */
 static void add_task(struct v9_loop *l, const struct perf_event_header *h)
 {
 	const int *number = (const int *)(h + 1);
 
-	if (number[0] == number[1] || l->target->kind == V9_TARGET_CPUS)
-		return;
-	l->task = v9_realloc(l->task, (size_t)(l->tasks + 1) * sizeof(*l->task));
-	l->task[l->tasks++] = number[0];
+	if (number[0] != number[1] && (l->target->kind == V9_TARGET_COMMAND || l->target->kind == V9_TARGET_PID))
+		v9_family_add(&l->rings->family, number[0]);
 }
 
 static int sink_record(void *ctx, const struct v9_aux_ring *ring, const struct perf_event_header *h)
 {
 	struct v9_loop *l = ctx;
 
-	if (h->type == PERF_RECORD_FORK && l->files)
+	if (h->type == PERF_RECORD_FORK)
 		add_task(l, h);
 	h = v9_sideband_resolve(h, l->counts, l->objects);
 	v9_cgroup_log_look(l->cgroups, h, v9_sideband_time(h));
@@ -213,10 +209,6 @@ void v9_loop_late(struct v9_loop *l)
 {
 	v9_rings_disable(l->rings);
 	v9_rings_drain(l->rings, NULL, late_record, late_aux, l);
-	/* Free them here: the last records may be of forks, too. */
-	free(l->task);
-	l->task = NULL;
-	l->tasks = 0;
 }
 
 /* ------------------------------------------------------------------------- CPU hotplug */
@@ -400,6 +392,7 @@ static void arm(struct v9_loop *l, uint64_t now)
 static void enable(struct v9_loop *l, uint64_t now)
 {
 	l->enable_at = 0;
+	l->counts->restarts += l->arm_at && l->rings->paused;
 	v9_rings_enable(l->rings, V9_OTHERS);
 	if (!l->arm_at)
 		arm(l, now);
@@ -457,7 +450,7 @@ static bool has_just_ended(struct v9_loop *l, struct v9_reply *r)
 	take_found(l, v9_clock_ns(CLOCK_MONOTONIC));
 	l->ended |= ends_at_trigger(l);
 	if (l->ended)
-		refuse(r, "its trigger has just ended the recording, with its newest trace in the file");
+		refuse(r, TRIGGERED);
 	return l->ended;
 }
 
@@ -466,13 +459,9 @@ static bool has_just_ended(struct v9_loop *l, struct v9_reply *r)
 static void pause_events(struct v9_loop *l, struct v9_reply *r)
 {
 	const uint64_t now = v9_clock_ns(CLOCK_MONOTONIC);
-	const char *why = !l->rings->auxs ? "it has no unit that others could want" :
-			  l->target->kind == V9_TARGET_COMMAND || l->target->kind == V9_TARGET_PID ?
-			  "it records a command or process with its children, whose events could not be opened again: end "
-			  "it, or record with -a, -C or -t" : NULL;
 
-	if (why) {
-		refuse(r, "%s", why);
+	if (!l->rings->auxs) {
+		refuse(r, "it has no unit that others could want");
 		return;
 	}
 	l->retry_at = 0;
@@ -484,6 +473,10 @@ static void pause_events(struct v9_loop *l, struct v9_reply *r)
 	v9_rings_release(l->rings, sink_record, sink_aux, l);
 	/* The mappings of what was in the rings are in the side-band. */
 	drain(l, NULL);
+	/* A trigger that came since the drain before: the areas were read with it. */
+	l->ended |= ends_at_trigger(l);
+	if (l->ended)
+		refuse(r, TRIGGERED);
 	l->paused_at = l->told_at = now;
 	l->repoll = true;
 	if (l->on_pause)
@@ -491,23 +484,35 @@ static void pause_events(struct v9_loop *l, struct v9_reply *r)
 	v9_warn("paused: its units are free for other sessions, until v9trace resume");
 }
 
-/* Returns 0, or -errno with *@busy: the event that failed. */
-static int take_again(struct v9_loop *l, const struct v9_event_spec **busy)
+/* Returns 0, or -errno with *@why: what failed. The caller frees it. */
+static int take_again(struct v9_loop *l, char **why)
 {
-	const int err = v9_rings_take(l->rings, busy);
+	const struct v9_event_spec *busy = NULL;
+	const int err = v9_rings_take(l->rings, &busy);
 	const uint64_t now = v9_clock_ns(CLOCK_MONOTONIC);
+	const char *useless;
 
+	*why = NULL;
 	l->attempts++;
 	l->retry_at = err == -EBUSY ? after(now, SECOND_NS) : 0;
-	if (err)
+	if (err) {
+		char *who = err == -EBUSY ? v9_rings_holders() : v9_strdup(strerror(-err));
+
+		*why = v9_format("%s: %s", busy->label, who);
+		free(who);
 		return err;
+	}
+	useless = l->on_pause ? l->on_pause(l->arg, false) : NULL;
+	if (useless) {
+		v9_rings_release(l->rings, sink_record, sink_aux, l);
+		*why = v9_strdup(useless);
+		return -EIO;
+	}
 	tell_paused(l, now);
 	v9_warn("records again, after %.3f s and %" PRIu64 " attempt%s", (double)(now - l->paused_at) / 1e9, l->attempts,
 		l->attempts == 1 ? "" : "s");
 	l->paused_at = 0;
 	l->repoll = true;
-	if (l->on_pause)
-		l->on_pause(l->arg, false);
 	if (!l->rings->paused)
 		hear(l, now);
 	return 0;
@@ -515,14 +520,13 @@ static int take_again(struct v9_loop *l, const struct v9_event_spec **busy)
 
 static void resume_events(struct v9_loop *l, struct v9_reply *r)
 {
-	const struct v9_event_spec *busy = NULL;
-	char *who;
+	char *why = NULL;
 	int err = 0;
 
 	if (l->paused_at) {
 		if (!l->retry_at)
 			l->attempts = 0;
-		err = take_again(l, &busy);
+		err = take_again(l, &why);
 	}
 	if (!err) {
 		if (l->rings->paused)
@@ -530,24 +534,24 @@ static void resume_events(struct v9_loop *l, struct v9_reply *r)
 			       "records when the command enable comes by --control");
 		return;
 	}
-	who = err == -EBUSY ? v9_rings_holders() : v9_strdup(strerror(-err));
 	r->failed = err != -EBUSY;
-	snprintf(r->text, sizeof(r->text), "%s: %s", busy->label, who);
+	snprintf(r->text, sizeof(r->text), "%s", why);
 	v9_warn("resume: %s%s", r->text, r->failed ? "; it stays paused" : "; it is tried again each second");
-	free(who);
+	free(why);
 }
 
 /* An attempt that is due. Only what is not busy any more is told. */
 static void retry(struct v9_loop *l, uint64_t now)
 {
-	const struct v9_event_spec *busy = NULL;
+	char *why;
 	int err;
 
 	if (!l->retry_at || now < l->retry_at)
 		return;
-	err = take_again(l, &busy);
+	err = take_again(l, &why);
 	if (err && err != -EBUSY)
-		v9_warn("resume: %s: %s; it stays paused", busy->label, strerror(-err));
+		v9_warn("resume: %s; it stays paused", why);
+	free(why);
 }
 
 static void keep_times(struct v9_loop *l)
@@ -580,17 +584,13 @@ static void keep_times(struct v9_loop *l)
 /* Completes the file, and begins the next one. Returns 0 or -errno. */
 static int begin_file(struct v9_loop *l)
 {
-	int n = 0, err;
+	int err;
 
 	l->flush_now = true;
 	drain(l, NULL);
 	tell_paused(l, v9_clock_ns(CLOCK_MONOTONIC));
 	err = l->begin_file(l->arg);
 	l->ended |= err != 0;
-	for (int i = 0; i < l->tasks; i++)
-		if (!task_ended(l->task[i]))
-			l->task[n++] = l->task[i];
-	l->tasks = n;
 	l->round_start = l->counts->records;
 	return err;
 }
@@ -609,6 +609,12 @@ static void take_now(struct v9_loop *l, struct v9_reply *r)
 		return;
 	if (!v9_loop_snapshot(l, true)) {
 		refuse(r, "there is no snapshot without --flight");
+		return;
+	}
+	/* One that came since: the areas were read with it. */
+	l->ended |= ends_at_trigger(l);
+	if (l->ended) {
+		refuse(r, TRIGGERED);
 		return;
 	}
 	err = begin_file(l);

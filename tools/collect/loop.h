@@ -56,7 +56,8 @@ struct v9_loop {
 	 */
 	bool (*on_trigger)(void *arg, bool own, bool early);
 	const struct v9_loop_watch *watch;	/* NULL: none */
-	void (*on_pause)(void *arg, bool paused);	/* the events were closed, or opened again; NULL: none */
+	/* The events were closed, or opened again. Returns NULL, or why they are of no use: they are closed again. NULL: none */
+	const char *(*on_pause)(void *arg, bool paused);
 	bool interrupted;	/* result: ended by a signal */
 	/* private */
 	int *attached;		/* pidfds of the processes of -p or -t; -1: none */
@@ -72,7 +73,6 @@ struct v9_loop {
 	uint64_t retry_at;	/* ns: next attempt to resume; 0: never */
 	uint64_t attempts;	/* to resume */
 	bool repoll;		/* descriptors of rings have changed */
-	int *task, tasks;	/* processes that were forked while recording, if @files */
 	bool switch_now;	/* SIGUSR2 */
 	bool ended;		/* by a command, after its duration, or because no file can be begun */
 	int messages;		/* socket for uevents of CPUs; -1: none */

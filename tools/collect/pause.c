@@ -16,8 +16,8 @@ static const struct v9_remote pausing = {
 	"usage: v9trace pause [OPTION]... [RECORDER]\n"
 	"\n"
 	"Lets another session, such as perf record -e arm_spe//, have the units that a recorder has: v9trace\n"
-	"record --aggregate, --flight or --control socket, of CPUs or threads. It closes its events, and goes on\n"
-	"with mappings, names and CPUs, so that it knows them later. The time is counted as lost.\n"
+	"record --aggregate, --flight or --control socket. It closes its events, and goes on with mappings, names\n"
+	"and CPUs, so that it knows them later. The time is counted as lost.\n"
 	V9_REMOTE_WHICH
 	"\n"
 	V9_REMOTE_OPTIONS

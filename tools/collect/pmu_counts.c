@@ -258,6 +258,7 @@ void v9_pmu_counts_open(struct v9_pmu_counts *c, const struct v9_rings *r)
 	free(of);
 	free_pmus(&pmus);
 	c->head.starts = (uint64_t)n;
+	c->cpus = cpus ? (uint64_t)n : (uint64_t)sysconf(_SC_NPROCESSORS_CONF);
 }
 
 /* The events behind a leader count while it does. */
@@ -363,6 +364,8 @@ void v9_pmu_counts_read(struct v9_pmu_counts *c, const struct v9_rings *r, const
 		c->head.starts += counts->switch_ins + counts->lost;
 		c->head.edges = 2 * c->head.starts;
 	}
+	/* On each CPU a unit starts when the events are enabled: an interval begins anew there. */
+	c->head.starts += counts->restarts * c->cpus;
 	c->head.missing = counts->trace_unwritten;
 	c->head.flags |= counts->cpu_away || counts->paused ? PD_COUNTS_AWAY : 0;
 }

@@ -19,6 +19,7 @@ struct v9_pmu_counts {
 	/* private */
 	struct v9_check_unit unit[2];	/* what was recorded: SPE, ETE */
 	bool recorded[2];		/* there is such a unit in the recording */
+	uint64_t cpus;
 	struct v9_pmu_counter *open;
 	size_t opens;
 	struct v9_spe_stream *stream;	/* by index of the AUX ring */

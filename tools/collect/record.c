@@ -1147,8 +1147,9 @@ static void write_beginning(struct recording *rec)
 			v9_sideband_task(&rec->out, rec->opt.target.pid[i], &rec->objects,
 					 &rec->cgroups);
 	/* Later files: children that are recorded, too. Those that have ended are not written. */
-	for (int i = 0; kind != V9_TARGET_CPUS && i < rec->loop.tasks; i++)
-		v9_sideband_task(&rec->out, rec->loop.task[i], &rec->objects, &rec->cgroups);
+	v9_family_drop(&rec->rings.family);
+	for (int i = rec->rings.family.named; i < rec->rings.family.n; i++)
+		v9_sideband_task(&rec->out, rec->rings.family.member[i].id, &rec->objects, &rec->cgroups);
 	v9_writer_record(&rec->out, &done, sizeof(done));
 	v9_writer_flush(&rec->out);
 }
@@ -1440,6 +1441,7 @@ static int begin_file(void *arg)
 	for (int i = 0; i < PD_FEATURE_BITS; i++)
 		v9_blob_free(&rec->sections[i]);
 	rec->counts = (struct v9_record_counts){ 0 };
+	v9_rings_forget(&rec->rings);
 	ret = open_file(rec);
 	if (ret)
 		rec->switch_error = ret;
@@ -1541,15 +1543,18 @@ static void listen_to_others(struct recording *rec)
 }
 
 /* v9trace pause, resume */
-static void on_pause(void *arg, bool paused)
+static const char *on_pause(void *arg, bool paused)
 {
 	struct recording *rec = arg;
 
-	if (rec->profiles)
-		v9_profiles_paused(rec->profiles, paused);
 	/* An error was printed. */
-	if (!paused && rec->opt.flight.on)
-		v9_flight_arm(&rec->opt.flight, &rec->rings);
+	if (!paused && rec->opt.flight.on && v9_flight_arm(&rec->opt.flight, &rec->rings))
+		return "its trigger cannot be set again";
+	if (rec->profiles) {
+		v9_profiles_paused(rec->profiles, paused);
+		v9_rings_forget(&rec->rings);	/* There is no file that has their IDs. */
+	}
+	return NULL;
 }
 
 static int exit_status(const struct recording *rec, int failed)

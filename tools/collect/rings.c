@@ -36,6 +36,9 @@
 /* Attempts to enable an event after its AUX area was full: one call may be too early. */
 #define RETRIES		5
 
+/* Times that tasks are looked for which began while events were opened again */
+#define PASSES		4
+
 /* The kernel's drivers log to dmesg; v9_spe and v9_ete only with dynamic debug. */
 #define REASON	"; dmesg has the reason (of v9_spe and v9_ete after " \
 		"echo 'module v9_* +p' >/sys/kernel/debug/dynamic_debug/control)"
@@ -344,39 +347,49 @@ static int map_ring(struct v9_aux_ring *ring, size_t *bytes)
 }
 
 /*
- * Opens the events of a ring: an instance for each task; all share the ring of the first one. @again: it was open
- * before, and a task or CPU that is gone is left out. Returns 0, or -errno with *@bytes: how much found no memory; 0: an
- * event cannot be opened.
+ * Opens the event of a ring for a task; all share the ring of the first one. @again: it was open before. Returns 0, or
+ * -errno with *@bytes: how much found no memory; 0: the event cannot be opened.
  */
-static int open_ring(const struct v9_rings *r, struct v9_aux_ring *ring, bool again, size_t *bytes)
+static int open_task(const struct v9_rings *r, struct v9_aux_ring *ring, int tid, bool again, size_t *bytes)
 {
 	struct v9_event_spec *ev = ring->ev;
+	union v9_attr attr;
+	int fd, err;
 
 	*bytes = 0;
-	for (int t = 0; t < perf_thread_map__nr(r->threads); t++) {
-		const int tid = perf_thread_map__pid(r->threads, t);
-		int fd, err;
-
-		do {
-			fd = syscall(SYS_perf_event_open, &ev->attr, tid, ring->cpu, -1, PERF_FLAG_FD_CLOEXEC);
-			err = errno;
-		} while (fd < 0 && may_drop_kernel(ev, err));
-		if (fd < 0 && again && (err == ESRCH || err == ENODEV))
-			continue;
-		if (fd < 0)
-			return -err;
-		add_instance(ev, fd, ring->cpu, tid, ring->number);
-		if (ring->fd < 0) {
-			ring->fd = fd;
-			err = -map_ring(ring, bytes);
-		} else {
-			err = ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd) ? errno : 0;
-		}
-		if (err)
-			return -err;
-		*bytes = 0;
+	do {
+		attr = ev->attr;
+		attr.a.enable_on_exec &= !again;
+		fd = syscall(SYS_perf_event_open, &attr, tid, ring->cpu, -1, PERF_FLAG_FD_CLOEXEC);
+		err = errno;
+	} while (fd < 0 && may_drop_kernel(ev, err));
+	if (fd < 0)
+		return -err;
+	/* The thread may have ended, and another one may have got its number, before the event was opened. */
+	if (again && r->family.threads && !v9_family_has(&r->family, tid)) {
+		close(fd);
+		return -ESRCH;
 	}
-	return 0;
+	add_instance(ev, fd, ring->cpu, tid, ring->number);
+	if (ring->fd < 0) {
+		ring->fd = fd;
+		err = map_ring(ring, bytes);
+	} else {
+		err = ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd) ? -errno : 0;
+	}
+	if (!err)
+		*bytes = 0;
+	return err;
+}
+
+static int open_ring(const struct v9_rings *r, struct v9_aux_ring *ring, size_t *bytes)
+{
+	int err = 0;
+
+	*bytes = 0;
+	for (int t = 0; !err && t < perf_thread_map__nr(r->threads); t++)
+		err = open_task(r, ring, perf_thread_map__pid(r->threads, t), false, bytes);
+	return err;
 }
 
 static int open_aux_cpu(struct v9_rings *r, struct v9_event_spec *ev, int cpu, size_t aux_bytes)
@@ -386,7 +399,7 @@ static int open_aux_cpu(struct v9_rings *r, struct v9_event_spec *ev, int cpu, s
 		.data_size = AUX_DATA_PAGES * sysconf(_SC_PAGESIZE), .aux_size = aux_bytes,
 	};
 	size_t bytes;
-	const int err = open_ring(r, &ring, false, &bytes);
+	const int err = open_ring(r, &ring, &bytes);
 
 	if (err) {
 		unmap_ring(&ring);
@@ -487,6 +500,8 @@ int v9_rings_open(struct v9_rings *r, size_t data_pages, size_t aux_bytes)
 		if (ret != -ESRCH || !r->more_tries--)
 			return ret;
 	}
+	if (kind != V9_TARGET_CPUS)
+		v9_family_begin(&r->family, "/proc", r->target->pid, r->target->pids, kind == V9_TARGET_TID);
 	for (int i = 0; i < r->evs; i++)
 		if (r->ev[i].user_only)
 			v9_warn("%s: no permission to look into the kernel; recording user space only",
@@ -520,6 +535,7 @@ void v9_rings_close(struct v9_rings *r)
 	}
 	perf_cpu_map__put(r->cpus);
 	perf_thread_map__put(r->threads);
+	v9_family_free(&r->family);
 	r->aux = NULL;
 	r->poll = NULL;
 	r->evlist = NULL;
@@ -598,58 +614,163 @@ static void close_ring(struct v9_rings *r, struct v9_aux_ring *ring)
 	r->poll[ring->number].fd = -1;
 }
 
+/* A task that was being forked while its event was enabled has inherited one that is not: the next drains enable that. */
 static void begin_ring(struct v9_rings *r, struct v9_aux_ring *ring)
 {
 	/* The kernel counts from 0 again. */
 	ring->base = ring->tail;
 	r->poll[ring->number].fd = ring->fd;
-	if (!r->paused)
-		for_ring(ring, PERF_EVENT_IOC_ENABLE);
+	if (r->paused)
+		return;
+	for_ring(ring, PERF_EVENT_IOC_ENABLE);
+	ring->again = ring->ev->attr.a.inherit ? RETRIES : 0;
+}
+
+/* ---- opened again */
+
+/* The threads that are recorded now; -1: any, on a CPU */
+static int tasks_now(const struct v9_rings *r, int **tid)
+{
+	if (r->target->kind != V9_TARGET_CPUS)
+		return v9_family_tasks(&r->family, tid);
+	*tid = v9_alloc(sizeof(**tid));
+	**tid = -1;
+	return 1;
+}
+
+static bool is_among(const int *tid, int n, int one)
+{
+	for (int i = 0; i < n; i++)
+		if (tid[i] == one)
+			return true;
+	return false;
+}
+
+/*
+ * Opens the events of a ring for tasks. A task or CPU that is gone is left out. So is a child that this user may not look
+ * at, as a program with set-user-ID, which had lost its event.
+ */
+static int open_tasks(const struct v9_rings *r, struct v9_aux_ring *ring, const int *tid, int n)
+{
+	int err, denied = 0;
+	size_t bytes;
+
+	for (int i = 0; i < n; i++) {
+		err = open_task(r, ring, tid[i], true, &bytes);
+		if (!bytes && (err == -EACCES || err == -EPERM))
+			denied = err;
+		else if (err && err != -ESRCH && err != -ENODEV)
+			return err;
+	}
+	return ring->page ? 0 : denied;
+}
+
+/*
+ * Opens the events of a task that began while those of the tasks before were opened. If its parent had them already, it
+ * has inherited them: then the unit is busy.
+ */
+static int open_newcomer(struct v9_rings *r, const bool *closed, int tid, int *at)
+{
+	int err = 0;
+
+	for (int i = 0; !err && i < r->auxs; i++) {
+		if (closed[i])
+			err = open_tasks(r, &r->aux[*at = i], &tid, 1);
+		err = err == -EBUSY ? 0 : err;
+	}
+	return err;
+}
+
+/* Opens the rings that are closed. Returns 0, or -errno with *@at: the ring that failed. */
+static int open_closed(struct v9_rings *r, const bool *closed, int *at)
+{
+	int *tid, *before, n = tasks_now(r, &tid), nr, err = 0;
+	bool more = r->aux[0].ev->attr.a.inherit;
+
+	for (int i = 0; !err && i < r->auxs; i++)
+		if (closed[i])
+			err = open_tasks(r, &r->aux[*at = i], tid, n);
+	for (int pass = 0; !err && more && pass < PASSES; pass++) {
+		more = false;
+		before = tid;
+		nr = n;
+		n = tasks_now(r, &tid);
+		for (int i = 0; !err && i < n; i++)
+			if (!is_among(before, nr, tid[i])) {
+				more = true;
+				err = open_newcomer(r, closed, tid[i], at);
+			}
+		free(before);
+	}
+	free(tid);
+	return err;
+}
+
+/* Opens the rings that are marked, or closes all of these again. Returns 0 or -errno; *@at as above. */
+static int take(struct v9_rings *r, const bool *closed, int *at)
+{
+	int insts[r->evs], err;
+
+	for (int i = 0; i < r->evs; i++)
+		insts[i] = r->ev[i].insts;
+	err = open_closed(r, closed, at);
+	for (int i = 0; i < r->auxs; i++)
+		if (closed[i] && err)
+			close_ring(r, &r->aux[i]);
+		else if (closed[i] && r->aux[i].page)
+			begin_ring(r, &r->aux[i]);
+	for (int i = 0; err && i < r->evs; i++)
+		if (r->ev[i].aux)
+			r->ev[i].insts = insts[i];
+	return err;
 }
 
 /* The CPU of a ring that was closed is back. */
 static int take_ring(struct v9_rings *r, const struct v9_event_spec *ev, int cpu)
 {
-	size_t bytes;
+	bool closed[r->auxs + 1];
+	int at = 0;
 
-	for (int i = 0; i < r->auxs; i++) {
-		struct v9_aux_ring *ring = &r->aux[i];
-		int err;
-
-		if (ring->ev != ev || ring->cpu != cpu || ring->page)
-			continue;
-		err = open_ring(r, ring, true, &bytes);
-		if (err) {
-			close_ring(r, ring);
-			return err;
-		}
-		begin_ring(r, ring);
-	}
-	return 0;
+	for (int i = 0; i < r->auxs; i++)
+		closed[i] = r->aux[i].ev == ev && r->aux[i].cpu == cpu && !r->aux[i].page;
+	return take(r, closed, &at);
 }
 
 /* All are open before one is enabled: where one fails, nothing was recorded by the others. */
 int v9_rings_take(struct v9_rings *r, const struct v9_event_spec **busy)
 {
-	int insts[r->evs], err = 0;
-	size_t bytes;
+	bool closed[r->auxs + 1];
+	int at = 0, err;
 
-	for (int i = 0; i < r->evs; i++)
-		insts[i] = r->ev[i].insts;
-	for (int i = 0; !err && i < r->auxs; i++) {
-		err = open_ring(r, &r->aux[i], true, &bytes);
-		*busy = r->aux[i].ev;
-	}
 	for (int i = 0; i < r->auxs; i++)
-		if (err)
-			close_ring(r, &r->aux[i]);
-		else if (r->aux[i].page)
-			begin_ring(r, &r->aux[i]);
-	for (int i = 0; err && i < r->evs; i++)
-		if (r->ev[i].aux)
-			r->ev[i].insts = insts[i];
+		closed[i] = true;
+	err = take(r, closed, &at);
+	*busy = r->aux[at].ev;
 	r->released = err;
 	return err;
+}
+
+/* Is there a later instance on that CPU? One stays for each, even if it is closed: the CPU is recorded. */
+static bool has_later(const struct v9_event_spec *ev, int j)
+{
+	for (int i = j + 1; i < ev->insts; i++)
+		if (ev->inst[i].cpu == ev->inst[j].cpu)
+			return true;
+	return false;
+}
+
+void v9_rings_forget(struct v9_rings *r)
+{
+	for (int i = 0; i < r->evs; i++) {
+		struct v9_event_spec *ev = &r->ev[i];
+		int n = 0;
+
+		for (int j = 0; j < ev->insts; j++) {
+			if (ev->inst[j].fd >= 0 || !has_later(ev, j))
+				ev->inst[n++] = ev->inst[j];
+		}
+		ev->insts = n;
+	}
 }
 
 /* The side-band first: a decoder needs it for the trace. If one event fails, the others go on. */
@@ -849,7 +970,7 @@ static void renew(struct v9_aux_ring *ring)
 /* All are disabled first, so no trigger comes between what is read and what is forgotten. */
 bool v9_rings_snapshot(struct v9_rings *r, v9_record_fn record, v9_aux_fn aux, void *ctx)
 {
-	bool any = false;
+	bool any = false, fired = false;
 
 	for (int i = 0; i < r->auxs && !r->stopped; i++)
 		if (r->aux[i].ev->overwrite) {
@@ -866,6 +987,7 @@ bool v9_rings_snapshot(struct v9_rings *r, v9_record_fn record, v9_aux_fn aux, v
 		else
 			ring->tail = v9_ring_head(ring);
 		drain_aux_records(ring, record, ctx);
+		fired |= ring->retries;
 		if (ring->retries && ring->aux)
 			renew(ring);
 		ring->retries = 0;
@@ -874,22 +996,43 @@ bool v9_rings_snapshot(struct v9_rings *r, v9_record_fn record, v9_aux_fn aux, v
 			enable_again(ring);
 	}
 	if (any)
-		r->triggered = false;
+		r->triggered = fired && !r->triggered;
 	return any;
+}
+
+/*
+ * A task that was being forked while its event was enabled may have inherited one that still is: the events are disabled
+ * until nothing more comes.
+ */
+static void empty_rings(struct v9_rings *r, v9_record_fn record, v9_aux_fn aux, void *ctx)
+{
+	uint64_t before, sum = 0;
+	int tries = 0;
+
+	do {
+		before = sum;
+		sum = 0;
+		for (int i = 0; i < r->auxs; i++)
+			for_ring(&r->aux[i], PERF_EVENT_IOC_DISABLE);
+		for (int i = 0; i < r->auxs; i++) {
+			struct v9_aux_ring *ring = &r->aux[i];
+
+			if (!ring->page)
+				continue;
+			drain_aux_area(ring, true, aux, ctx);
+			drain_aux_records(ring, record, ctx);
+			r->triggered |= ring->retries && ring->ev->overwrite;
+			sum += ring->tail;
+		}
+	} while (sum != before && ++tries < RETRIES);
 }
 
 void v9_rings_release(struct v9_rings *r, v9_record_fn record, v9_aux_fn aux, void *ctx)
 {
 	r->released = true;
+	empty_rings(r, record, aux, ctx);
 	for (int i = 0; i < r->auxs; i++)
-		for_ring(&r->aux[i], PERF_EVENT_IOC_DISABLE);
-	for (int i = 0; i < r->auxs; i++) {
-		if (r->aux[i].page) {
-			drain_aux_area(&r->aux[i], true, aux, ctx);
-			drain_aux_records(&r->aux[i], record, ctx);
-		}
 		close_ring(r, &r->aux[i]);
-	}
 }
 
 static int drain_plain_ring(struct perf_mmap *map, v9_record_fn record, void *ctx)

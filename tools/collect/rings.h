@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "family.h"
 #include "spec.h"
 
 enum v9_target_kind { V9_TARGET_COMMAND, V9_TARGET_PID, V9_TARGET_TID, V9_TARGET_CPUS };
@@ -43,6 +44,7 @@ struct v9_rings {
 	struct v9_event_spec *ev;
 	int evs;
 	struct v9_target *target;
+	struct v9_family family;	/* the tasks that are recorded; of CPUs: none */
 	struct perf_cpu_map *cpus;
 	struct perf_thread_map *threads;
 	struct perf_evlist *evlist;	/* the events without an AUX area */
@@ -92,16 +94,20 @@ static inline bool v9_rings_idle(const struct v9_rings *r)
 /*
  * Close the events with an AUX area, so that other sessions can have their units, until v9_rings_take(). A disabled
  * event still keeps others out: exclusive_event_installable() of the kernel looks at all events of a context. What is in
- * their rings is read first, overwritten areas included. The side-band goes on. Not for events that tasks inherit.
+ * their rings is read first, overwritten areas included. The side-band goes on. The kernel closes events that tasks have
+ * inherited with that of their parent.
  */
 void v9_rings_release(struct v9_rings *r, v9_record_fn record, v9_aux_fn aux, void *ctx);
 
 /*
- * Open and map these events again. Those of a CPU that is offline, or of a task that has ended, stay closed. Events
- * that were enabled are. Changes descriptors in @poll. Returns 0, or -errno with all closed as before: -EBUSY, another
- * session has a unit; prints nothing. *@busy: the event that failed.
+ * Open and map these events again, for the tasks of .family. Those of a CPU that is offline, or of a task that has ended,
+ * stay closed. Events that were enabled are. Changes descriptors in @poll. Returns 0, or -errno with all closed as before:
+ * -EBUSY, another session has a unit; prints nothing. *@busy: the event that failed.
  */
 int v9_rings_take(struct v9_rings *r, const struct v9_event_spec **busy);
+
+/* Forget events that were closed and opened again: nothing with their IDs is in a file that begins now. */
+void v9_rings_forget(struct v9_rings *r);
 
 /* Says who has a unit that is busy. The caller frees it. */
 char *v9_rings_holders(void);
@@ -129,8 +135,8 @@ int v9_rings_period(struct v9_rings *r, struct v9_event_spec *ev, uint64_t perio
 		    void *ctx);
 
 /*
- * Read the overwritten AUX areas while recording goes on, and forget that a trigger has stopped one. @aux
- * NULL: what is in them is not read, ever. Returns false if there is none.
+ * Read the overwritten AUX areas while recording goes on, and forget that a trigger has stopped one. But if that was not
+ * known before, .triggered says so. @aux NULL: what is in them is not read, ever. Returns false if there is none.
  */
 bool v9_rings_snapshot(struct v9_rings *r, v9_record_fn record, v9_aux_fn aux, void *ctx);
 

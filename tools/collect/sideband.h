@@ -42,6 +42,7 @@ struct v9_record_counts {
 	uint64_t trace_unwritten;	/* bytes not written because of an error, as a full disk */
 	uint64_t trace_late;		/* bytes that arrived after the end of the file */
 	uint64_t cpu_away, cpu_away_ns;	/* times a CPU was not recorded; their maximum sum */
+	uint64_t restarts;		/* times that the events were enabled after they had been disabled */
 	uint64_t switch_ins;		/* records that a recorded task came onto a CPU */
 	uint64_t paused, paused_ns;	/* times v9trace pause had closed the events; their sum */
 	uint64_t lost;			/* records that the kernel reported as lost */

@@ -223,6 +223,13 @@ guest='
 		perf report --header-only -i $(cat /out/$f.output) 2>/dev/null | grep "cs_etm" >/out/$f.header
 	done
 	tell attach v9trace top --attach --batch -d 0.2 -n 1
+	# Sums, and the trace of the flight recorder at slow records
+	kill -INT $rec
+	wait $rec
+	v9trace record -q --json=/out/slow.json -o /out/slow --aggregate=1h -a -e $e -c 20000 --trigger latency:1 \
+		--trigger-delay 200ms --arm-after 2s --snapshots 2 --flight-of $flight 2>/out/slow.log &
+	rec=$!
+	sleep 12
 	kill -INT $rec $flight
 	wait $rec $flight
 	kill $busy
@@ -350,9 +357,17 @@ ids() { sed -n 's/.*id = { \([^}]*\) }.*/\1/p' "$work/$1.header" | tr -d ' ' | t
 check closed_events_are_forgotten $? "$(ids now) and $(ids now_again) IDs"
 told attach 0 'records/s'
 
+last=$(sed -n 's/.*"last_snapshot":"\([^"]*\)".*/\1/p' "$work/slow.json")
+[ "$(number slow triggers)" = 2 ] && [ "$(number slow spe_records)" -gt 100 ] && [ "$(number slow ignored_triggers)" -ge 1 ] &&
+	[ $(($(number slow snapshots) + $(number slow missed_triggers))) = 2 ] && [ "$(number slow snapshots)" -ge 1 ] &&
+	[ "$(number slow failed_snapshots)" = 0 ] && [ -s "$work/${last#/out/}" ]
+check slow_records_beside_sums $? "$(cat "$work/slow.json"), $(tr '\n' '|' <"$work/slow.log")"
+build/tools/host/v9trace report --json "$work/${last#/out/}" 2>/dev/null | grep -q '"instructions":[1-9]'
+check snapshot_has_the_trace $? "$last: $(ls -l "$work/${last#/out/}")"
+
 # The bytes that the model counted are those of both programs. perf's events do not wait for a reader at their end.
 all=0
-for name in disabled unit later gap command two; do
+for name in disabled unit later gap command process threads two slow; do
 	all=$((all + $(number $name trace_bytes) + $(number $name late_trace_bytes)))
 done
 for file in "$work"/*.perf; do

@@ -194,7 +194,7 @@ static void triggers(void)
 	row = v9_latency_row(&l, 0);
 	tap_ok(row.has_history && row.history_ns == 400 * 16 && !strcmp(row.path, "reaches"), "history");
 	counter = 6000;
-	v9_latency_tell(&l, true);
+	v9_latency_tell(&l, false, true);
 	give(&l, 1, 700, 5999);
 	give(&l, 1, 700, 5999);
 	tap_ok(!v9_latency_drained(&l, &all), "slow_while_the_areas_were_read");

@@ -142,6 +142,12 @@ trigger_delay_alone|2|--trigger-delay: it is for --trigger latency|record --flig
 trigger_delay_text|2|--trigger-delay 5x: wanted is a time|record --flight --trigger latency:5 --trigger-delay 5x -o out.data true
 trigger_delay_short|2|--trigger-delay 1ms: wanted is a time from 2ms to 1m|record --flight --trigger latency:5 --trigger-delay 1ms -o out.data true
 trigger_delay_long|2|--trigger-delay 61s: wanted is a time from 2ms to 1m|record --flight --trigger latency:5 --trigger-delay 61s -o out.data true
+other_trigger_beside_sums|2|beside --aggregate only latency:CYCLES|record --aggregate --trigger 0x400000 -a
+trigger_behind_beside_sums|2|--trigger: only with --flight|record --aggregate --trigger latency:5 --after 4K -a
+flight_of_nothing|2|--flight-of: it is for --trigger latency|record --flight-of 7 -a
+flight_of_no_trigger|2|--flight-of: it is for --trigger latency|record --aggregate --flight-of 7 -a
+ping_by_the_socket|2|fifo: or fd:; no command sends one by the socket|record --flight --trigger ping:5 --control socket -a
+begin_by_the_socket|2|fifo: or fd:; no command sends it by the socket|record -e cpu-clock:u -D -1 --control socket -o out.data true
 ping_without_flight|2|--trigger: only with --flight|record --trigger ping:5 -o out.data true
 switch_stdout|2|-o - is one file|record -e cpu-clock:u --switch-output -o - true
 pids_syntax|2|-p :|record -e cpu-clock:u -o out.data -p 1,

@@ -124,10 +124,12 @@ int v9_flight_parse(struct v9_flight *f, size_t aux_bytes)
 {
 	size_t len;
 
-	if (!f->on && (f->trigger || f->after)) {
+	if (!f->on && (f->after || (f->trigger && !f->beside))) {
 		v9_error("%s: only with --flight", f->trigger ? "--trigger" : "--after");
 		return -EINVAL;
 	}
+	if (!f->on && f->trigger && strncmp(f->trigger, "latency:", 8))
+		return bad_trigger(f, "beside --aggregate only latency:CYCLES is watched for; others take --flight");
 	if (!f->trigger && (f->arm_ns || f->wanted)) {
 		v9_error("%s: of which trigger? (--trigger)", f->arm_ns ? "--arm-after" : "--snapshots");
 		return -EINVAL;
@@ -545,6 +547,14 @@ enum v9_flight_end v9_flight_ended(const struct v9_flight *f, const struct v9_ri
 enum v9_flight_step v9_flight_take(struct v9_flight *f, const struct v9_rings *r, bool own, bool early)
 {
 	f->own = own;
+	if (f->beside) {
+		f->own = false;
+		f->ignored += early;
+		if (early || (f->wanted && f->snapshots >= f->wanted))
+			return V9_FLIGHT_IGNORE;
+		f->snapshots++;
+		return V9_FLIGHT_ASK;
+	}
 	if (v9_flight_ended(f, r) != V9_FLIGHT_FIRED)
 		return V9_FLIGHT_STOP;
 	if (early) {

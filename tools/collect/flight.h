@@ -12,6 +12,7 @@
 
 struct v9_flight {
 	bool on;			/* --flight */
+	bool beside;			/* --aggregate: the trace is that of another recorder (snapper.h) */
 	const char *trigger;		/* argument of --trigger; NULL: none */
 	const char *after;		/* argument of --after; NULL: none */
 	uint64_t after_bytes;
@@ -58,13 +59,14 @@ enum v9_flight_step {
 	V9_FLIGHT_STOP,		/* end the recording, which reads the areas */
 	V9_FLIGHT_KEEP,		/* write a snapshot, and go on */
 	V9_FLIGHT_FORGET,	/* go on without: it came too early, and has stopped an area */
-	V9_FLIGHT_IGNORE,	/* go on: it came too early, and has stopped none */
+	V9_FLIGHT_IGNORE,	/* go on: it came too early, or behind the last one that is wanted, and has stopped none */
+	V9_FLIGHT_ASK,		/* ask another recorder for its trace, and go on */
 };
 
 /* A trigger came; @own: the recorder has found it. @early: in the time of .arm_ns. Counts it. */
 enum v9_flight_step v9_flight_take(struct v9_flight *f, const struct v9_rings *r, bool own, bool early);
 
-/* Call it after such a snapshot was written, or such a trigger was forgotten. */
+/* Call it before such a snapshot is written, or such a trigger is forgotten. */
 void v9_flight_again(struct v9_flight *f);
 
 /* After the recording, or at a trigger. @f: v9_flight_arm() was called for it before. */

@@ -137,6 +137,10 @@ bool v9_latency_drained(struct v9_latency_trigger *l, const struct v9_rings *r)
 		return false;
 	v9_jits_clock(&clock);
 	s.at = l->slow->from = clock.count;
+	if (l->nr_seen == V9_LATENCY_ROWS) {
+		memmove(l->seen, l->seen + 1, --l->nr_seen * sizeof(*l->seen));
+		l->dropped++;
+	}
 	l->seen = v9_realloc(l->seen, (l->nr_seen + 1) * sizeof(*l->seen));
 	l->seen[l->nr_seen++] = s;
 	l->open = true;
@@ -230,7 +234,7 @@ struct v9_latency_row v9_latency_row(const struct v9_latency_trigger *l, size_t 
 	return row;
 }
 
-void v9_latency_tell(struct v9_latency_trigger *l, bool quiet)
+void v9_latency_tell(struct v9_latency_trigger *l, bool beside, bool quiet)
 {
 	struct v9_latency_row row;
 	struct pd_clock clock;
@@ -248,7 +252,9 @@ void v9_latency_tell(struct v9_latency_trigger *l, bool quiet)
 	delay = row.has_delay ? v9_format("seen %.1f ms later", (double)row.delay_ns / 1e6) :
 				v9_format("seen at an unknown time later%s", l->seen[l->nr_seen - 1].hit.has_ts ? "" :
 					  " (it has no timestamp)");
-	if (!row.has_history)
+	if (beside)
+		path = v9_strdup("a flight recorder is asked for the trace before it");
+	else if (!row.has_history)
 		path = v9_strdup("whether the trace of that CPU reaches back to it is not known");
 	else if (row.history_ns >= 0)
 		path = v9_format("the trace of that CPU begins %.1f ms before it", (double)row.history_ns / 1e6);
@@ -256,8 +262,8 @@ void v9_latency_tell(struct v9_latency_trigger *l, bool quiet)
 		path = v9_format("the trace of that CPU begins %.1f ms behind it, so the path to it is overwritten "
 				 "(-m ,SIZE larger, --trigger-delay shorter)", -(double)row.history_ns / 1e6);
 	v9_progress_end();
-	fprintf(stderr, "v9trace: trigger %zu: %u cycles of latency on CPU %d, %s; %s\n", l->nr_seen, row.cycles,
-		row.cpu, delay, path);
+	fprintf(stderr, "v9trace: trigger %zu: %u cycles of latency on CPU %d, %s; %s\n",
+		(size_t)l->dropped + l->nr_seen, row.cycles, row.cpu, delay, path);
 	free(delay);
 	free(path);
 }

@@ -15,6 +15,7 @@ struct v9_latency_seen;
 
 #define V9_LATENCY_DELAY	(UINT64_C(100) * 1000000)	/* default of --trigger-delay, in ns */
 #define V9_LATENCY_PPM		10000u				/* of --overhead, in millionths */
+#define V9_LATENCY_ROWS		256				/* triggers that are kept for the summary: the newest */
 
 struct v9_latency_trigger {
 	uint64_t delay_ns;		/* --trigger-delay; 0: the default */
@@ -29,8 +30,9 @@ struct v9_latency_trigger {
 	uint64_t began, cpu_began;	/* ns: first look; CPU time at the begin of a look */
 	uint64_t looked, paid;		/* ns: last look, and .cost before it */
 	uint64_t rested;		/* .cost at the end of the last look */
-	struct v9_latency_seen *seen;	/* triggers */
+	struct v9_latency_seen *seen;	/* the newest triggers */
 	size_t nr_seen;
+	uint64_t dropped;		/* older ones */
 	bool open;			/* the areas of the last one are to be read */
 };
 
@@ -56,8 +58,11 @@ uint64_t v9_latency_rest(struct v9_latency_trigger *l);
 /* The trigger that was found came too early. */
 void v9_latency_forget(struct v9_latency_trigger *l);
 
-/* The overwritten areas were read after a trigger, if there was one: prints it, unless @quiet. */
-void v9_latency_tell(struct v9_latency_trigger *l, bool quiet);
+/*
+ * The overwritten areas were read after a trigger, if there was one: prints it, unless @quiet. @beside: those of another
+ * recorder will be.
+ */
+void v9_latency_tell(struct v9_latency_trigger *l, bool beside, bool quiet);
 
 /* A trigger */
 struct v9_latency_row {

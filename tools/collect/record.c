@@ -17,6 +17,7 @@
 #include "../commands.h"
 #include "../listen.h"
 #include "../util.h"
+#include "snapper.h"
 #include "cgroups.h"
 #include "child.h"
 #include "code.h"
@@ -82,12 +83,16 @@ static const char usage[] =
 	"      --trigger WHAT  with --flight: the end is there, FUNCTION@FILE, FUNCTION@kernel,\n"
 	"                      sdt:PROVIDER:NAME@FILE, an address, event:NUMBER; #N behind it: the N-th\n"
 	"                      time; or ping:MS: no ping by --control for so many ms; or latency:CYCLES:\n"
-	"                      an SPE record with at least so much total latency (#N, too)\n"
+	"                      an SPE record with at least so much total latency (#N, too); this one also\n"
+	"                      with --aggregate: a recorder with --flight is asked for its trace\n"
+	"      --flight-of RECORDER\n"
+	"                      which one: its PID, the argument of its -o, or its socket; default the only one\n"
 	"      --trigger-delay TIME\n"
 	"                      with latency: such a record is to be seen so soon, 2ms to 1m; default 100ms\n"
 	"      --arm-after TIME\n"
 	"                      no trigger in the first TIME (30s, 500ms)\n"
-	"      --snapshots N   write the trace at N triggers; the recording ends with the last\n"
+	"      --snapshots N   write the trace at N triggers; the recording ends with the last, with\n"
+	"                      --aggregate it goes on\n"
 	"      --after SIZE    trace to follow the trigger; default half of the buffer\n"
 	"      --metadata=1    SPE for perf before 6.13; default 2, for newer ones\n"
 	"      --switch-output[=signal|SIZE|TIME]\n"
@@ -141,6 +146,7 @@ struct options {
 	bool quiet, has_json;
 	struct v9_flight flight;
 	struct v9_latency_trigger latency;
+	struct v9_snapper snapper;
 	struct v9_switch_output files;
 	struct v9_profiles_options profiles;
 	struct v9_overhead overhead;
@@ -333,7 +339,7 @@ static int default_event(struct options *o)
 enum { OPT_JSON = 256, OPT_METADATA, OPT_FLIGHT, OPT_TRIGGER, OPT_AFTER, OPT_DURATION, OPT_CONTROL,
        OPT_DATA, OPT_CGROUPS, OPT_WAKEUPS, OPT_HEAP, OPT_SWITCH, OPT_SWITCH_MOST, OPT_AGGREGATE, OPT_MEM,
        OPT_MEMORY, OPT_SHARD, OPT_OVERHEAD, OPT_MAX_PERIOD, OPT_SWITCH_SIZE, OPT_ARM_AFTER,
-       OPT_SNAPSHOTS, OPT_TRIGGER_DELAY, OPT_CHECK };
+       OPT_SNAPSHOTS, OPT_TRIGGER_DELAY, OPT_CHECK, OPT_FLIGHT_OF };
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
@@ -371,6 +377,7 @@ static const struct option long_options[] = {
 	{ "flight", no_argument, NULL, OPT_FLIGHT },
 	{ "trigger", required_argument, NULL, OPT_TRIGGER },
 	{ "trigger-delay", required_argument, NULL, OPT_TRIGGER_DELAY },
+	{ "flight-of", required_argument, NULL, OPT_FLIGHT_OF },
 	{ "after", required_argument, NULL, OPT_AFTER },
 	{ "arm-after", required_argument, NULL, OPT_ARM_AFTER },
 	{ "snapshots", required_argument, NULL, OPT_SNAPSHOTS },
@@ -430,10 +437,16 @@ static int check_profiles(struct options *o, bool switching)
 	return 0;
 }
 
-/* With the trigger latency --overhead is the budget of its looks. */
+/* With the trigger latency --overhead is the budget of its looks; but of --aggregate that of all. */
 static int take_latency(struct options *o)
 {
-	if (o->flight.latency) {
+	if (o->snapper.recorder && (!o->flight.beside || !o->flight.latency)) {
+		v9_error("--flight-of: it is for --trigger latency:CYCLES with --aggregate");
+		return -EINVAL;
+	}
+	if (o->flight.latency && o->flight.beside) {
+		return 0;
+	} else if (o->flight.latency) {
 		o->latency.ppm = o->overhead.ppm;
 		o->overhead.ppm = 0;
 	} else if (o->latency.delay_ns) {
@@ -600,6 +613,9 @@ static int parse_options(int argc, char **argv, struct options *o)
 		case OPT_TRIGGER_DELAY:
 			ret = v9_latency_delay(&o->latency, optarg);
 			break;
+		case OPT_FLIGHT_OF:
+			o->snapper.recorder = optarg;
+			break;
 		case OPT_SNAPSHOTS:
 			ret = parse_number("--snapshots", optarg, INT32_MAX, &o->flight.wanted);
 			break;
@@ -647,6 +663,7 @@ static int parse_options(int argc, char **argv, struct options *o)
 		return -EINVAL;
 	}
 	ret = parse_mmap(o);
+	o->flight.beside = o->profiles.on && !o->flight.on;
 	if (!ret)
 		ret = v9_flight_parse(&o->flight, o->aux_bytes);
 	if (!ret)
@@ -714,7 +731,7 @@ static int parse_options(int argc, char **argv, struct options *o)
 		v9_spec_period(o->ev, o->evs, o->period);
 	if (o->flight.latency)
 		ret = v9_latency_aim(&o->latency, &o->flight, o->ev, o->evs, clock_of_cpu(), o->aux_bytes);
-	else if (o->overhead.ppm)
+	if (!ret && o->overhead.ppm)
 		ret = v9_overhead_aim(&o->overhead, o->ev, o->evs);
 	if (ret)
 		return ret;
@@ -841,6 +858,13 @@ static void summary_of_check(const struct recording *rec)
 	}
 }
 
+static void summary_of_snapper(const struct v9_snapper *a)
+{
+	fprintf(stderr, "v9trace: snapshots of a flight recorder: %llu; %llu failed; %llu triggers came while one was "
+		"written\n", (unsigned long long)a->written, (unsigned long long)a->failed,
+		(unsigned long long)a->missed);
+}
+
 static void summary_of_latency(const struct v9_latency_trigger *l)
 {
 	fprintf(stderr, "v9trace: looked for slow records %llu times, after %.1f ms at most; closed %llu windows; "
@@ -937,6 +961,21 @@ static void add_triggers(struct json_object *json, const struct v9_flight *f, co
 	json_object_object_add(json, "trigger", json_object_new_string(end));
 	json_object_object_add(json, "snapshots", json_object_new_int64((int64_t)f->snapshots));
 	json_object_object_add(json, "ignored_triggers", json_object_new_int64((int64_t)f->ignored));
+}
+
+static void add_asked(struct json_object *json, const struct options *o)
+{
+	const struct number numbers[] = {
+		{ "triggers", o->flight.snapshots },
+		{ "ignored_triggers", o->flight.ignored },
+		{ "snapshots", o->snapper.written },
+		{ "failed_snapshots", o->snapper.failed },
+		{ "missed_triggers", o->snapper.missed },
+	};
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		json_object_object_add(json, numbers[i].name, json_object_new_int64((int64_t)numbers[i].value));
+	json_object_object_add(json, "last_snapshot", o->snapper.last ? json_object_new_string(o->snapper.last) : NULL);
 }
 
 static struct json_object *json_known(bool known, int64_t n)
@@ -1042,8 +1081,10 @@ static int summary_json(const struct recording *rec, int status)
 	if (rec->opt.flight.on)
 		json_object_object_add(o, "triggered",
 				       json_object_new_boolean(rec->flight_end == V9_FLIGHT_FIRED));
-	if (rec->opt.flight.trigger)
+	if (rec->opt.flight.trigger && !rec->opt.flight.beside)
 		add_triggers(o, &rec->opt.flight, ends[rec->flight_end]);
+	if (rec->opt.flight.latency && rec->opt.flight.beside)
+		add_asked(o, &rec->opt);
 	if (rec->opt.flight.latency)
 		add_latency(o, &rec->opt.latency);
 	if (rec->opt.check)
@@ -1235,9 +1276,16 @@ static bool on_trigger(void *arg, bool own, bool early)
 		v9_latency_forget(&rec->opt.latency);
 		return false;
 	}
-	v9_loop_snapshot(&rec->loop, step == V9_FLIGHT_KEEP);
-	v9_latency_tell(&rec->opt.latency, rec->opt.quiet);
+	if (step == V9_FLIGHT_ASK) {
+		const bool asked = v9_snapper_ask(&rec->opt.snapper, rec->opt.flight.snapshots);
+
+		v9_latency_tell(&rec->opt.latency, true, rec->opt.quiet || !asked);
+		return false;
+	}
+	/* A trigger that comes from here on is another one. */
 	v9_flight_again(&rec->opt.flight);
+	v9_loop_snapshot(&rec->loop, step == V9_FLIGHT_KEEP);
+	v9_latency_tell(&rec->opt.latency, false, rec->opt.quiet);
 	return false;
 }
 
@@ -1261,6 +1309,7 @@ static bool watch_drained(void *arg)
 {
 	struct recording *rec = arg;
 
+	v9_snapper_look(&rec->opt.snapper, rec->opt.quiet);
 	return v9_latency_drained(&rec->opt.latency, &rec->rings);
 }
 
@@ -1361,7 +1410,7 @@ static int finish(struct recording *rec)
 
 	v9_loop_stop(&rec->loop);
 	if (rec->opt.flight.on) {
-		v9_latency_tell(&rec->opt.latency, rec->opt.quiet);
+		v9_latency_tell(&rec->opt.latency, false, rec->opt.quiet);
 		/* Expected with --flight: no requested data was lost. */
 		rec->counts.overwritten = 0;
 		rec->flight_end = v9_flight_ended(&rec->opt.flight, &rec->rings);
@@ -1419,8 +1468,7 @@ static int begin_file(void *arg)
 		return 0;
 	}
 	if (rec->opt.flight.on) {
-		v9_latency_tell(&rec->opt.latency, rec->opt.quiet);
-		v9_flight_again(&rec->opt.flight);
+		v9_latency_tell(&rec->opt.latency, false, rec->opt.quiet);
 		rec->counts.overwritten = 0;
 		rec->counts.truncated -= rec->counts.stops;
 	}
@@ -1659,6 +1707,9 @@ static int record(struct recording *rec, char **argv)
 		summary_of_profiles(rec);
 	else if (!o->quiet)
 		summary_text(rec);
+	v9_snapper_look(&o->snapper, o->quiet);
+	if (!o->quiet && o->flight.latency && o->flight.beside)
+		summary_of_snapper(&o->snapper);
 	if (!o->quiet && o->flight.latency)
 		summary_of_latency(&o->latency);
 	if (o->check)
@@ -1710,6 +1761,7 @@ static int record_for(int argc, char **argv, const struct v9_profiles_watch *w)
 	v9_compat_free(&rec.compat);
 	v9_heap_remove(&rec.opt.heap);
 	v9_overhead_free(&rec.opt.overhead);
+	v9_snapper_end(&rec.opt.snapper, rec.opt.quiet);
 	v9_latency_free(&rec.opt.latency);
 	return ret;
 }

@@ -304,7 +304,7 @@ modes crosscheck:round
 modes crosscheck:perf_tests@6.12
 modes second:crosscheck:record@6.12
 modes second:crosscheck:tasks@6.12
-modes second:crosscheck:flight@6.12
+modes prompt:crosscheck:flight@6.12
 modes second:crosscheck:calls@6.12
 modes second:crosscheck:symbols@6.12
 modes second:crosscheck:later@6.12

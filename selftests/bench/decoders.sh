@@ -50,6 +50,7 @@
 #                       With more than a few percent the ratio says nothing of the decoder
 #   threads_spe         the same of four million SPE records of four CPUs
 #   threads_mem         the same, v9trace mem
+#   threads_script      the same of a million, v9trace script
 #   memory              peak of the trace twenty times over by two threads, in MiB; peer: of the trace once
 #   aggregate_10k, _100k, _1m    decoding and adding up while it is recorded (record --aggregate), fed from a
 #                       file at that rate: percent of a CPU, peak of memory in MiB, and what was lost
@@ -487,7 +488,8 @@ cost() {	# CAPTURE THREADS [COMMAND]
 }
 before_others=
 by_threads() {	# ROW CAPTURE [COMMAND]: two threads against one
-	local rounds=${ROUNDS:-5} command=${3:-report}
+	local rounds=${ROUNDS:-5} command=${3:-report} all='--limit 0'
+	[ "$command" != script ] || all=
 	# nice affects only processes of the same session, so it does not help.
 	if chrt -r 1 true 2>/dev/null; then
 		before_others='chrt -r 1'
@@ -495,7 +497,7 @@ by_threads() {	# ROW CAPTURE [COMMAND]: two threads against one
 	cost "$2" 1 "$command" >/dev/null
 	alternate "$1" cost "$2" 2 "$command" -- cost "$2" 1 "$command"
 	for i in 1 2; do
-		build/tools/host/v9trace "$command" -j $i --limit 0 --symfs "$work/symfs" \
+		build/tools/host/v9trace "$command" -j $i $all --symfs "$work/symfs" \
 			"$work/$2.data" >"$work/$1.$i"
 	done
 	cmp "$work/$1.1" "$work/$1.2"
@@ -505,6 +507,7 @@ by_threads() {	# ROW CAPTURE [COMMAND]: two threads against one
 bench_threads()		{ long; by_threads threads twenty; }
 bench_threads_spe()	{ four; by_threads threads_spe spe4; }
 bench_threads_mem()	{ four; by_threads threads_mem spe4 mem; }
+bench_threads_script()	{ records; by_threads threads_script spe script; }
 bench_memory() {
 	long
 	echo "bench memory ours=$(cost twenty 2 | cut -d' ' -f2)" \
@@ -528,7 +531,7 @@ bench_aggregate_shard_1m()	{ aggregate aggregate_shard_1m 1000000 shard; }
 
 all="ete_ranges_model ete_ranges_genuine ete_packets_model ete_packets_genuine ete_second ete_second_dense ete_report spe_places
 script_spe script_spe_json script_ete
-spe_report piped mem html html_spe html_memory annotate_ete annotate_spe annotate_perf annotate_start diff_ete diff_spe merge_spe merge_ete merge_shards calls export export_spe export_rows export_tables open threads threads_spe threads_mem memory
+spe_report piped mem html html_spe html_memory annotate_ete annotate_spe annotate_perf annotate_start diff_ete diff_spe merge_spe merge_ete merge_shards calls export export_spe export_rows export_tables open threads threads_spe threads_mem threads_script memory
 aggregate_10k aggregate_100k aggregate_1m aggregate_shard_10k aggregate_shard_100k aggregate_shard_1m"
 programs
 echo "machine: $(nproc) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"

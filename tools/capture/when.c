@@ -173,11 +173,8 @@ void v9_when_feed(struct v9_when *w, const uint8_t *p, size_t n, uint64_t offset
 				break;
 			stamp(w, offset, e.offset, time);
 			w->past = v9_when_epoch(w->s, time) == w->s->syms.nr_changes;
-			if (w->past) {
-				/* A branch before the timestamp can become final behind it. */
-				put(w, offset + n, time, true);
+			if (w->past)
 				return;
-			}
 			break;
 		case V9_EL_TRACE_ON:
 		case V9_EL_OVERFLOW:

@@ -55,7 +55,7 @@ bool v9_snapper_ask(struct v9_snapper *a, uint64_t number)
 		.proc = a->proc ? a->proc : "/proc", .given = a->recorder, .wanted = V9_RECORDER_FLIGHT, .only = true } };
 	err = pthread_create(&n->thread, NULL, ask, n);
 	if (err) {
-		v9_warn("trigger %" PRIu64 ": no snapshot: %s", number, strerror(err));
+		v9_warn("trigger %llu: no snapshot: %s", (unsigned long long)number, strerror(err));
 		a->failed++;
 		free(n);
 		return true;
@@ -86,7 +86,7 @@ void v9_snapper_look(struct v9_snapper *a, bool quiet)
 	a->failed += !!why;
 	a->written += !why;
 	if (why) {
-		v9_warn("trigger %" PRIu64 ": no snapshot: %s", n->number, why);
+		v9_warn("trigger %llu: no snapshot: %s", (unsigned long long)n->number, why);
 	} else {
 		free(a->last);
 		a->last = v9_strdup(n->reply.text);

@@ -123,13 +123,13 @@ static void cycles(void)
 	tap_eq(b[4].least, 1015, "cycles_at_2_ghz");
 	c.count_error = 5;
 	v9_joint_times(b, 11, &c);
-	tap_eq(b[4].least, 1010, "counts_have_an_error");
-	tap_eq(b[4].most, 1101 - 5, "counts_have_an_error");
+	tap_eq(b[4].least, 1010, "counts_have_an_error_at_the_begin");
+	tap_eq(b[4].most, 1101 - 5, "counts_have_an_error_at_the_end");
 	c.count_error = 0;
 	b[4].cycles = 0;
 	v9_joint_times(b, 11, &c);
 	tap_eq(b[5].least, 1015, "unknown_count_is_none");
-	tap_eq(b[3].most, 1101 - 10, "unknown_count_is_none");
+	tap_eq(b[3].most, 1101 - 10, "nothing_is_known_before_an_unknown_count");
 }
 
 /* Two timestamps between counts, with cycles since the count before */
@@ -150,7 +150,7 @@ static void cycles_of_times(void)
 	v9_joint_times(b, 8, &c);
 	tap_eq(b[4].least, 1020, "cycles_since_a_time");
 	tap_eq(b[4].most, 1101 - 7, "cycles_up_to_a_time");
-	tap_eq(b[3].most, 1101 - 47, "cycles_up_to_a_time");
+	tap_eq(b[3].most, 1101 - 47, "cycles_up_to_a_time_before_the_count");
 	b[2].has &= (uint8_t)~V9_JOINT_COUNT;
 	v9_joint_times(b, 8, &c);
 	tap_eq(b[4].least, 1000, "place_of_a_time_is_between_counts");
@@ -163,6 +163,27 @@ static void cycles_of_times(void)
 	b[2].least_count = b[2].most_count = -200;
 	v9_joint_times(b, 8, &c);
 	tap_eq(b[4].least, 1030, "before_the_first_count");
+}
+
+/* A timestamp with 2000 cycles since the last count, and behind a gap a count that is not known */
+static void cycles_before_an_unknown_count(void)
+{
+	struct v9_joint_block b[] = {
+		{ .hides = ANY_EL },
+		{ .pc = 0x100, .n = 4, .has = V9_JOINT_CYCLES | TIMED, .time = 1000 },
+		{ .pc = 0x110, .n = 4 },
+		{ .has = TIMED | V9_JOINT_COUNT, .time = 4000, .least_count = 2000, .most_count = 2000 },
+		{ .hides = ANY_EL },
+		{ .pc = 0x120, .n = 4, .has = V9_JOINT_CYCLES | TIMED, .time = 5000 },
+		{ .hides = ANY_EL },
+	};
+
+	v9_joint_times(b, 7, &exact_clocks);
+	/* It can have been executed right before the timestamp. */
+	tap_eq(b[2].most, 4001, "any_time_before_an_unknown_count");
+	b[5].cycles = 2500;
+	v9_joint_times(b, 7, &exact_clocks);
+	tap_eq(b[2].most, 4001, "any_time_before_a_later_count");
 }
 
 static void classes(void)
@@ -1076,7 +1097,7 @@ static void counts_beside_times(void)
 	typed = &s;
 	v9_joint_window_end(&in);
 	tap_eq(bounds[2].most, 1001, "time_of_what_was_before_the_count");
-	tap_eq(bounds[1].most, 951, "time_of_what_was_before_the_count");
+	tap_eq(bounds[1].most, 951, "time_of_what_was_before_the_block");
 	v9_joint_window_free(&in);
 	/* It may be that of something behind the gap, so that it is not known what was counted since. */
 	v9_joint_window_init(&in, &exact_clocks, 64, &user);
@@ -1201,6 +1222,7 @@ int main(void)
 	times();
 	cycles();
 	cycles_of_times();
+	cycles_before_an_unknown_count();
 	classes();
 	branches();
 	branches_before();

@@ -60,10 +60,13 @@ static void read_counts(const struct v9_joint_block *block, size_t blocks, struc
 		}
 	}
 	for (size_t i = blocks; i-- > 0; ) {
+		/* A count that is not known adds nothing to the sum: that of a timestamp before it can be larger. */
 		if (block[i].has & V9_JOINT_CYCLES)
 			most = at[i].most;
 		else if (at[i].most == UINT64_MAX)
 			at[i].most = most;
+		else if (at[i].most > most)
+			most = at[i].most;
 	}
 }
 

@@ -122,6 +122,7 @@ command="script --joint"
 golden script.txt --symfs symfs joint.data
 golden script.json --json -F time,pc,op --symfs symfs joint.data
 golden script-few.txt --event l1d_refill --symfs symfs joint-few.data
+refuses script_with_packets 2 "raw: not with --joint" -F +raw --symfs symfs joint.data
 refuses script_without_trace 1 "both at once: v9trace record -e" --symfs symfs good.data
 command="report --joint"
 

@@ -392,7 +392,6 @@ static void recorded(void)
 	v9_pmu_counts_close(&r.c);
 }
 
-/* While a CPU is offline, or the recorder has paused, what is counted is not what is recorded. */
 /* Events that are enabled again: an interval begins anew on each CPU, for CPUs and tasks. */
 static void restarts(void)
 {
@@ -412,6 +411,7 @@ static void restarts(void)
 	v9_pmu_counts_close(&r.c);
 }
 
+/* While a CPU is offline, or the recorder has paused, what is counted is not what is recorded. */
 static void away(void)
 {
 	static const struct v9_record_counts none = { .truncated = 1 }, offline = { .cpu_away = 1 }, paused = { .paused = 1 };

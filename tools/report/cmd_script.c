@@ -92,7 +92,7 @@ void v9_script_sample(struct v9_script *s, uint64_t offset)
 	if (pd_at(&s->s.file, offset, &e) <= 0 || pd_sample(&e, &sample))
 		return;
 	s->seen++;
-	/* Other threads look up, too. */
+	/* Threads that decode an instruction trace look up tasks and functions, those that print SPE records functions. */
 	pthread_mutex_lock(&s->lookup.lock);
 	v9_session_sampled(&s->s, &e, &at);
 	pthread_mutex_unlock(&s->lookup.lock);
@@ -376,6 +376,11 @@ int cmd_script(int argc, char **argv)
 	if (s.how == V9_SCRIPT_JOINT ? !v9_joint_agrees(&s.machine) : !v9_joint_unused(&s.machine))
 		return V9_EXIT_USAGE;
 	s.json = s.o.format->takes & V9_TAKES_OBJECTS;
+	for (size_t i = 0; i < s.nr_chosen; i++)
+		if (s.how == V9_SCRIPT_JOINT && !strcmp(s.chosen[i]->name, "raw")) {
+			v9_error("--fields raw: not with --joint, which keeps no packets of a record");
+			return V9_EXIT_USAGE;
+		}
 	if (!s.nr_chosen)
 		choose_usual(&s, s.json);
 	for (size_t i = 0; i < s.nr_chosen; i++) {

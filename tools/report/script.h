@@ -63,6 +63,7 @@ struct v9_script {
 	const struct v9_field *chosen[V9_SCRIPT_FIELDS];
 	size_t nr_chosen;
 	bool json;
+	bool beside;			/* SPE records are printed beside another kind of trace */
 	bool need_cgroup, need_heap, need_raw;
 	unsigned int shows;		/* V9_SHOWS_* that an option requires */
 	enum v9_script_how how;

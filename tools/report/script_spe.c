@@ -24,7 +24,12 @@ static bool next_record(struct v9_script *s, struct v9_source *source)
 
 	if (!v9_session_next(&s->s, h->q, &h->rec))
 		return false;
+	/* Threads that decode an instruction trace look up tasks, too. */
+	if (s->beside)
+		pthread_mutex_lock(&s->lookup.lock);
 	v9_session_place(&s->s, h->q, &h->rec, &h->at);
+	if (s->beside)
+		pthread_mutex_unlock(&s->lookup.lock);
 	h->at.rec = &h->rec;
 	if (h->at.has_time)
 		source->key = h->at.time;
@@ -152,20 +157,26 @@ static void print_record(struct v9_script *s, const struct v9_source *source)
 		v9_record_line(&s->records, &r);
 }
 
-/* Is one thread enough, or is there what only one may do? */
-static bool is_sequential(const struct v9_script *s)
+/* Are there lines of another kind of trace in between? */
+static bool has_trace(const struct v9_script *s)
 {
-	/* Lines of another kind of trace come in between. */
 	v9_for_each_present(k, &s->s)
 		if (k->script)
 			return true;
+	return false;
+}
+
+/* Is one thread enough, or is there what only one may do? */
+static bool is_sequential(const struct v9_script *s)
+{
 	/* Blocks of the heap are looked up without a lock. On a terminal each line is to appear at once. */
-	return s->o.threads < 2 || s->need_heap || s->put.eager;
+	return s->beside || s->o.threads < 2 || s->need_heap || s->put.eager;
 }
 
 void v9_script_spe_begin(struct v9_script *s)
 {
 	v9_record_printer_init(&s->records, s, &s->put, &s->lookup);
+	s->beside = has_trace(s);
 	if (!is_sequential(s))
 		s->batches = v9_batches_new(s, s->o.grain && s->o.grain / RECORD < BATCH ?
 					       s->o.grain / RECORD + 1 : BATCH, v9_script_sample);

@@ -359,32 +359,6 @@ static void start_points(void)
 	}
 }
 
-/*
- * EL1 is a prohibited region. The unit predicts each exit from there wrongly, with three P0 elements behind it: it traces
- * nothing of them, and begins where execution goes on. shows: ETE-R_YGSGJ
- */
-static void exits(void)
-{
-	struct fk *f = unit(8, V9_SPEC_TARGET, 3, true);
-	unsigned int i;
-
-	f->pe.r.el = 1;
-	tk_program(f, 0);
-	tk_go(f, 0x1000);
-	MSR(f, TRFCR_EL1, V9_TRFCR_EL1_E0TRE);
-	fk_sync(f, V9_SYNC_ISB);
-	for (i = 0; i < 5; i++) {
-		not_taken(f);
-		tk_eret(f, 0x2000, 0);
-		tap_ok(tk_score(f)->packets[V9_ETE_ATOMS] == i && !tk_score(f)->packets[V9_ETE_CANCEL] &&
-		       !tk_score(f)->packets[V9_ETE_MISPREDICT], "nothing_before_exit_%u", i);
-		tk_p0(f, TK_ISB, 0, 0x2004);
-		fk_interrupt(f, 1);
-	}
-	tap_eq(tk_score(f)->withheld, 15, "wrong_paths_behind_exits");
-	fk_free(f);
-}
-
 /* With COMMOPT 0 a Cycle Count packet has the number of P0 elements that it commits. */
 /* shows: ETE-R_JMLLY */
 static void cycles(bool commopt)
@@ -517,7 +491,6 @@ int main(void)
 	comparators();
 	merges();
 	start_points();
-	exits();
 	cycles(true);
 	cycles(false);
 	return tap_done();

@@ -454,8 +454,6 @@ static void eret(struct v9_model *m, const struct v9_pe_state *s, uint64_t targe
 	to.r.el = el;
 	/* Register writes that it synchronizes may end the trace. */
 	e->returns_traced = v9_ete_allowed(m, &to) && !v9_any(&m->dirty);
-	if (e->returns_traced && e->enabled && !e->allowed)
-		v9_spec_exit(m);
 	commit(m);
 	e->returns_traced = false;
 	v9_ete_mark(m, s);

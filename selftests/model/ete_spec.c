@@ -265,16 +265,6 @@ void v9_spec_exception(struct v9_model *m)
 	cancel(m, n, false);
 }
 
-/*
- * ETE-R_YGSGJ, R_SRLCG: the exit is predicted, so that the trace unit sees a wrong path where tracing is permitted. It
- * traces nothing of it, also as no comparator may match there.
- */
-void v9_spec_exit(struct v9_model *m)
-{
-	if (choose(m, V9_SPEC_TARGET))
-		m->trace.withheld += length(m, m->cfg.maxspec);
-}
-
 /* ETE-R_NSMJF */
 void v9_spec_reset(struct v9_model *m)
 {

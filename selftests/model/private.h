@@ -710,8 +710,6 @@ bool v9_spec_branch(struct v9_model *m, const struct v9_branch *b, bool broadcas
 void v9_spec_untraced(struct v9_model *m, bool synchronizes);
 /* A traced exception is taken at the end of the block: outputs what was predicted instead. */
 void v9_spec_exception(struct v9_model *m);
-/* An exception return leaves a prohibited region: P0 elements behind a wrongly predicted one are not traced. */
-void v9_spec_exit(struct v9_model *m);
 /* The PE is reset: P0 elements may remain unresolved, and are discarded. */
 void v9_spec_reset(struct v9_model *m);
 /* A P0 element was output. @synchronizes: it is a context synchronization event */

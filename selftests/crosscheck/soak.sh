@@ -87,7 +87,7 @@ mkfifo "$log.all"
 grep '"k":"\(score\|violation\)"' <"$log.all" >"$log" &
 # Also without a guest the reader has an end.
 exec 3<>"$log.all"
-selftests/lab/run.sh -o "$work" -t $((2 * soak + 900)) -q "v9-spe=on,v9-log=$log.all,v9-strict=log" \
+selftests/lab/run.sh -o "$work" -t $((3 * soak + 900)) -q "v9-spe=on,v9-log=$log.all,v9-strict=log" \
 	-f "$work/churn:/v9/demo/churn" -- "soak=$soak; interval=$interval; memory=$memory; $guest" >"$work/stdout" 2>"$work/stderr"
 status=$?
 exec 3>&-

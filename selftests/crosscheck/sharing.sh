@@ -362,7 +362,7 @@ last=$(sed -n 's/.*"last_snapshot":"\([^"]*\)".*/\1/p' "$work/slow.json")
 	[ $(($(number slow snapshots) + $(number slow missed_triggers))) = 2 ] && [ "$(number slow snapshots)" -ge 1 ] &&
 	[ "$(number slow failed_snapshots)" = 0 ] && [ -s "$work/${last#/out/}" ]
 check slow_records_beside_sums $? "$(cat "$work/slow.json"), $(tr '\n' '|' <"$work/slow.log")"
-build/tools/host/v9trace report --json "$work/${last#/out/}" 2>/dev/null | grep -q '"instructions":[1-9]'
+build/tools/host/v9trace report --json "$work/${last#/out/}" 2>/dev/null | grep -q '"packets":[1-9]'
 check snapshot_has_the_trace $? "$last: $(ls -l "$work/${last#/out/}")"
 
 # The bytes that the model counted are those of both programs. perf's events do not wait for a reader at their end.

@@ -8,7 +8,18 @@
 #include <unistd.h>
 
 #include "tap.h"
+
+static bool somebody_else;
+
+/* The user that asks: the owner of the files, or another one */
+static uid_t user(void)
+{
+	return geteuid() + somebody_else;
+}
+
+#define geteuid user
 #include "../../tools/collect/switch.c"
+#undef geteuid
 
 static char dir[] = "/tmp/v9trace-switch.XXXXXX";
 
@@ -194,6 +205,26 @@ static void test_shared(void)
 	clear();
 }
 
+/* Files of other users are not removed, and do not count. */
+static void test_owner(void)
+{
+	struct v9_switch_output s = { .most = 1, .ending = ".shard" };
+	struct v9_switch_output t = { .most = 1, .ending = ".shard", .shared = true };
+
+	make(OLD(1), 10, 30);
+	make(OLD(2), 10, 20);
+	somebody_else = true;
+	adopt(&s, "p");
+	tap_ok(!s.n && !s.removed && is_there(OLD(1)) && is_there(OLD(2)), "of_another_user");
+	tap_ok(add(&t, "p", 10) && t.n == 1 && !t.removed && is_there(OLD(1)) && is_there(OLD(2)), "shared_with_another_user");
+	somebody_else = false;
+	adopt(&s, "p");
+	tap_ok(s.n == 1 && s.removed == 2 && !is_there(OLD(1)) && !is_there(OLD(2)), "of_the_same_user");
+	v9_switch_free(&s);
+	v9_switch_free(&t);
+	clear();
+}
+
 int main(void)
 {
 	if (!mkdtemp(dir))
@@ -202,6 +233,7 @@ int main(void)
 	test_bytes();
 	test_adopt();
 	test_shared();
+	test_owner();
 	clear();
 	rmdir(dir);
 	return tap_done();

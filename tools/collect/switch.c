@@ -164,7 +164,7 @@ static bool is_ours(const struct v9_switch_output *s, const char *name, const ch
 	       !strcmp(name + n + 1 + STAMP, s->ending ? s->ending : "");
 }
 
-/* Adds the files that there are, the oldest first. */
+/* Adds the files that there are, the oldest first. Those of other users are neither counted nor removed. */
 static void scan(struct v9_switch_output *s, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
@@ -177,7 +177,8 @@ static void scan(struct v9_switch_output *s, const char *path)
 
 	while (d && (entry = readdir(d)) != NULL) {
 		if (!is_ours(s, entry->d_name, base) ||
-		    fstatat(dirfd(d), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
+		    fstatat(dirfd(d), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode) ||
+		    st.st_uid != geteuid())
 			continue;
 		found = v9_realloc(found, (n + 1) * sizeof(*found));
 		found[n] = (struct found){

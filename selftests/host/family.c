@@ -101,6 +101,11 @@ static void test_threads(void)
 	tap_eq(threads_of(&f, &first), 2, "the_same_again");
 	v9_family_free(&f);
 	end(100);
+	v9_family_begin(&f, dir, id, 2, true);
+	start(100, 8, 0);
+	tap_ok(threads_of(&f, &first) == 1 && first == 200 && !v9_family_has(&f, 100), "ended_before_it_was_named");
+	v9_family_free(&f);
+	end(100);
 	end(200);
 }
 

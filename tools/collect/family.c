@@ -86,7 +86,7 @@ static bool lives(const struct v9_family *f, const struct v9_member *m)
 {
 	const uint64_t now = born(f, m->id);
 
-	return now && (!m->born || now == m->born);
+	return now && now == m->born;
 }
 
 void v9_family_drop(struct v9_family *f)

@@ -11,7 +11,7 @@
 
 struct v9_member {
 	int id;				/* PID, or TID of a thread */
-	uint64_t born;			/* ticks since boot; 0: not known */
+	uint64_t born;			/* ticks since boot; 0: it had ended already */
 };
 
 struct v9_family {

@@ -362,7 +362,8 @@ static int open_task(const struct v9_rings *r, struct v9_aux_ring *ring, int tid
 		attr.a.enable_on_exec &= !again;
 		fd = syscall(SYS_perf_event_open, &attr, tid, ring->cpu, -1, PERF_FLAG_FD_CLOEXEC);
 		err = errno;
-	} while (fd < 0 && may_drop_kernel(ev, err));
+		/* When it opens again, one task that denies it must not change what is recorded of all others. */
+	} while (fd < 0 && !again && may_drop_kernel(ev, err));
 	if (fd < 0)
 		return -err;
 	/* The thread may have ended, and another one may have got its number, before the event was opened. */

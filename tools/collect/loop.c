@@ -475,8 +475,10 @@ static void pause_events(struct v9_loop *l, struct v9_reply *r)
 	drain(l, NULL);
 	/* A trigger that came since the drain before: the areas were read with it. */
 	l->ended |= ends_at_trigger(l);
-	if (l->ended)
+	if (l->ended) {
 		refuse(r, TRIGGERED);
+		return;
+	}
 	l->paused_at = l->told_at = now;
 	l->repoll = true;
 	if (l->on_pause)
@@ -484,8 +486,11 @@ static void pause_events(struct v9_loop *l, struct v9_reply *r)
 	v9_warn("paused: its units are free for other sessions, until v9trace resume");
 }
 
-/* Returns 0, or -errno with *@why: what failed. The caller frees it. */
-static int take_again(struct v9_loop *l, char **why)
+/*
+ * Returns 0, or -errno with *@why: what failed. The caller frees it. Who has a unit that is busy is only looked for with
+ * @look: that reads all of /proc. Without it *@why is NULL then.
+ */
+static int take_again(struct v9_loop *l, bool look, char **why)
 {
 	const struct v9_event_spec *busy = NULL;
 	const int err = v9_rings_take(l->rings, &busy);
@@ -495,6 +500,8 @@ static int take_again(struct v9_loop *l, char **why)
 	*why = NULL;
 	l->attempts++;
 	l->retry_at = err == -EBUSY ? after(now, SECOND_NS) : 0;
+	if (err == -EBUSY && !look)
+		return err;
 	if (err) {
 		char *who = err == -EBUSY ? v9_rings_holders() : v9_strdup(strerror(-err));
 
@@ -526,7 +533,7 @@ static void resume_events(struct v9_loop *l, struct v9_reply *r)
 	if (l->paused_at) {
 		if (!l->retry_at)
 			l->attempts = 0;
-		err = take_again(l, &why);
+		err = take_again(l, true, &why);
 	}
 	if (!err) {
 		if (l->rings->paused)
@@ -548,7 +555,7 @@ static void retry(struct v9_loop *l, uint64_t now)
 
 	if (!l->retry_at || now < l->retry_at)
 		return;
-	err = take_again(l, &why);
+	err = take_again(l, false, &why);
 	if (err && err != -EBUSY)
 		v9_warn("resume: %s; it stays paused", why);
 	free(why);

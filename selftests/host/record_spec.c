@@ -401,11 +401,14 @@ static void test_cycle_counts(void)
 	static const struct { const char *text, *name; bool counts; } rows[] = {
 		{ "arm_spe_0//,cs_etm//u", "usual", true }, { "arm_spe_0//,cs_etm/timestamp/", "with_another_option", true },
 		{ "arm_spe_0//,cs_etm/cycacc=0/", "not_wanted", false },
+		{ "arm_spe_0//,cs_etm/configid=3/", "no_whole_word", true },
+		{ "arm_spe_0//,cs_etm/config1=1/", "another_word", false },
 		{ "arm_spe_0//,cs_etm/config=0x10000000/", "whole_word", false }, { "arm_spe_0//,core/cycles/", "no_trace", false },
 	};
 
 	put("cs_etm/type", "12\n");
 	put("cs_etm/format/cycacc", "config:12\n");
+	put("cs_etm/format/configid", "config2:32-63\n");
 	put("cs_etm/format/timestamp", "config:28\n");
 	for (int unit = 1; unit >= 0; unit--) {
 		put("cs_etm/cpu0/trcidr/trcidr0", unit ? "0x28000ea1\n" : "0x28000e21\n");

@@ -115,13 +115,22 @@ static int apply_alias(const struct v9_perf_pmu *pmu, const char *name, struct c
 	return ret;
 }
 
-static int apply_terms(const struct v9_perf_pmu *pmu, const struct v9_ev *ev, struct config *c,
-		       bool nested)
+/* Returns V9_EV_WORDS if @name is no whole word of the configuration. */
+static int word_named(const char *name)
 {
 	static const char * const raw[V9_EV_WORDS] = {
 		"config", "config1", "config2", "config3", "config4"
 	};
+	int w;
 
+	for (w = 0; w < V9_EV_WORDS && strcmp(raw[w], name); w++)
+		;
+	return w;
+}
+
+static int apply_terms(const struct v9_perf_pmu *pmu, const struct v9_ev *ev, struct config *c,
+		       bool nested)
+{
 	for (int i = 0; i < ev->terms; i++) {
 		const struct v9_ev_term *t = &ev->term[i];
 		const struct v9_ev_field *field = v9_pmu_field(pmu, t->name);
@@ -139,8 +148,7 @@ static int apply_terms(const struct v9_perf_pmu *pmu, const struct v9_ev *ev, st
 			c->period = t->value;
 			continue;
 		}
-		for (w = 0; w < V9_EV_WORDS && strcmp(raw[w], t->name); w++)
-			;
+		w = word_named(t->name);
 		if (w < V9_EV_WORDS && t->has_value) {
 			c->word[w] = t->value;
 			continue;
@@ -182,10 +190,8 @@ static void apply_defaults(const struct v9_perf_pmu *pmu, const struct v9_ev *ev
 /* A user who gives whole words of the configuration has chosen all options. */
 static bool chose(const struct v9_ev *ev, const char *option)
 {
-	static const char raw[] = "config";
-
 	for (int i = 0; i < ev->terms; i++)
-		if (!strcmp(ev->term[i].name, option) || !strncmp(ev->term[i].name, raw, sizeof(raw) - 1))
+		if (!strcmp(ev->term[i].name, option) || word_named(ev->term[i].name) < V9_EV_WORDS)
 			return true;
 	return false;
 }

@@ -143,7 +143,7 @@ trigger_delay_text|2|--trigger-delay 5x: wanted is a time|record --flight --trig
 trigger_delay_short|2|--trigger-delay 1ms: wanted is a time from 2ms to 1m|record --flight --trigger latency:5 --trigger-delay 1ms -o out.data true
 trigger_delay_long|2|--trigger-delay 61s: wanted is a time from 2ms to 1m|record --flight --trigger latency:5 --trigger-delay 61s -o out.data true
 other_trigger_beside_sums|2|beside --aggregate only latency:CYCLES|record --aggregate --trigger 0x400000 -a
-trigger_behind_beside_sums|2|--trigger: only with --flight|record --aggregate --trigger latency:5 --after 4K -a
+trigger_behind_beside_sums|2|--after: only with --flight|record --aggregate --trigger latency:5 --after 4K -a
 flight_of_nothing|2|--flight-of: it is for --trigger latency|record --flight-of 7 -a
 flight_of_no_trigger|2|--flight-of: it is for --trigger latency|record --aggregate --flight-of 7 -a
 ping_by_the_socket|2|fifo: or fd:; no command sends one by the socket|record --flight --trigger ping:5 --control socket -a

@@ -125,7 +125,7 @@ int v9_flight_parse(struct v9_flight *f, size_t aux_bytes)
 	size_t len;
 
 	if (!f->on && (f->after || (f->trigger && !f->beside))) {
-		v9_error("%s: only with --flight", f->trigger ? "--trigger" : "--after");
+		v9_error("%s: only with --flight", f->trigger && !f->beside ? "--trigger" : "--after");
 		return -EINVAL;
 	}
 	if (!f->on && f->trigger && strncmp(f->trigger, "latency:", 8))

@@ -358,9 +358,10 @@ check closed_events_are_forgotten $? "$(ids now) and $(ids now_again) IDs"
 told attach 0 'records/s'
 
 last=$(sed -n 's/.*"last_snapshot":"\([^"]*\)".*/\1/p' "$work/slow.json")
-[ "$(number slow triggers)" = 2 ] && [ "$(number slow spe_records)" -gt 100 ] && [ "$(number slow ignored_triggers)" -ge 1 ] &&
-	[ $(($(number slow snapshots) + $(number slow missed_triggers))) = 2 ] && [ "$(number slow snapshots)" -ge 1 ] &&
-	[ "$(number slow failed_snapshots)" = 0 ] && [ -s "$work/${last#/out/}" ]
+[ "$(number slow triggers)" -ge 1 ] && [ "$(number slow spe_records)" -gt 100 ] && [ "$(number slow ignored_triggers)" -ge 1 ] &&
+	[ $(($(number slow snapshots) + $(number slow failed_snapshots) + $(number slow missed_triggers))) = \
+	  "$(number slow triggers)" ] && [ "$(number slow snapshots)" -ge 1 ] && [ "$(number slow snapshots)" -le 2 ] &&
+	[ "$(number slow failed_snapshots)" = "$(grep -c 'still being written' "$work/slow.log")" ] && [ -s "$work/${last#/out/}" ]
 check slow_records_beside_sums $? "$(cat "$work/slow.json"), $(tr '\n' '|' <"$work/slow.log")"
 build/tools/host/v9trace report --json "$work/${last#/out/}" 2>/dev/null | grep -q '"packets":[1-9]'
 check snapshot_has_the_trace $? "$last: $(ls -l "$work/${last#/out/}")"

@@ -497,6 +497,23 @@ static void test_ends(void)
 	tap_eq(v9_flight_ended(&f, &r), V9_FLIGHT_FIRED, "by_the_recorder");
 }
 
+/* Triggers without a snapshot do not count for --snapshots. */
+static void test_beside(void)
+{
+	struct v9_rings r = { 0 };
+	struct v9_flight f = { .beside = true, .trigger = "latency:5", .latency = 5, .wanted = 2 };
+
+	tap_ok(v9_flight_take(&f, &r, true, true) == V9_FLIGHT_IGNORE && f.ignored == 1 && !f.snapshots, "beside_early");
+	for (int i = 0; i < 3; i++)
+		tap_ok(v9_flight_take(&f, &r, true, false) == V9_FLIGHT_ASK && f.snapshots == (uint64_t)i + 1, "beside_%d", i);
+	f.taken = 1;
+	tap_ok(v9_flight_take(&f, &r, true, false) == V9_FLIGHT_ASK && f.snapshots == 4, "beside_one_is_wanted");
+	f.taken = 2;
+	tap_ok(v9_flight_take(&f, &r, true, false) == V9_FLIGHT_IGNORE && f.snapshots == 4 && f.ignored == 2, "beside_none_is_wanted");
+	f.wanted = 0;
+	tap_ok(v9_flight_take(&f, &r, true, false) == V9_FLIGHT_ASK && f.snapshots == 5, "beside_without_a_limit");
+}
+
 static void test_steps(void)
 {
 	struct v9_rings r = { .triggered = true };
@@ -530,6 +547,7 @@ int main(void)
 	test_no_trace();
 	test_arm();
 	test_ends();
+	test_beside();
 	test_steps();
 	tap_remove(dir);
 	return tap_done();

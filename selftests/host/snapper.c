@@ -12,7 +12,30 @@
 #include "../../tools/ask.h"
 #include "../../tools/listen.h"
 #include "../../tools/util.h"
+
+/* The time, which passes only when the test says so */
+static uint64_t now_ns = 1000000000000;
+
+static uint64_t simulated_clock(clockid_t clock)
+{
+	(void)clock;
+	return now_ns;
+}
+
+/* What was printed: the number of warnings */
+static int warnings;
+
+static void __attribute__((format(printf, 1, 2))) count_warning(const char *fmt, ...)
+{
+	(void)fmt;
+	warnings++;
+}
+
+#define v9_clock_ns	simulated_clock
+#define v9_warn		count_warning
 #include "../../tools/collect/snapper.c"
+#undef v9_clock_ns
+#undef v9_warn
 
 static struct v9_socket *listener;
 
@@ -42,6 +65,34 @@ static bool look(struct v9_snapper *a)
 	return !a->now;
 }
 
+#define MS	UINT64_C(1000000)
+
+/* A failure that lasts is printed once, and asked about less and less often. */
+static void test_failures(void)
+{
+	struct v9_snapper a = { .recorder = "nobody.flight" };
+	uint64_t wait = 1000 * MS;
+	bool due = true, news = false;
+
+	warnings = 0;
+	tap_ok(v9_snapper_ask(&a, 1) && look(&a) && a.failed == 1 && warnings == 1, "first_failure");
+	tap_ok(!v9_snapper_taken(&a), "a_failure_is_no_snapshot");
+	for (int i = 0; i < 8; i++) {
+		now_ns += wait - 1;
+		news |= v9_snapper_ask(&a, 2);
+		due &= !a.now;
+		now_ns++;
+		news |= v9_snapper_ask(&a, 3);
+		due &= !!a.now && look(&a);
+		wait = wait * 2 > 60000 * MS ? 60000 * MS : wait * 2;
+	}
+	tap_ok(due && wait == 60000 * MS, "twice_as_long_up_to_a_minute");
+	tap_ok(!news && warnings == 1, "the_same_reason_once");
+	tap_ok(a.failed == 17 && !a.missed, "all_are_counted");
+	v9_snapper_end(&a, true);
+	v9_snapper_free(&a);
+}
+
 int main(void)
 {
 	char dir[] = "/tmp/snapper.XXXXXX";
@@ -50,21 +101,27 @@ int main(void)
 	if (!mkdtemp(dir) || chdir(dir))
 		return 1;
 	tap_ok(v9_snapper_ask(&a, 1) && look(&a) && a.failed == 1 && !a.written, "nobody_there");
+	now_ns += 1000 * MS;
 	listener = v9_listen("out.data.flight", NULL, NULL);
-	tap_ok(v9_snapper_ask(&a, 2), "asks");
+	tap_ok(!v9_snapper_ask(&a, 2) && a.now && v9_snapper_taken(&a) == 1, "asks");
 	v9_snapper_look(&a, true);
 	tap_ok(a.now && !v9_snapper_ask(&a, 3) && !v9_snapper_ask(&a, 4) && a.missed == 2, "one_at_a_time");
 	tap_ok(answer("/x/out.data.2026112416373489", false) && look(&a), "answered");
 	tap_ok(a.written == 1 && a.failed == 1 && !strcmp(a.last, "/x/out.data.2026112416373489"), "its_name");
 	tap_ok(v9_snapper_ask(&a, 5) && answer("no room\33[2J", true) && look(&a), "answered_again");
-	tap_ok(a.written == 1 && a.failed == 2 && strstr(a.last, "3489"), "failed");
-	tap_ok(v9_snapper_ask(&a, 6) && answer("second\33[2J", false) && look(&a) && !strcmp(a.last, "second?[2J"),
+	tap_ok(a.written == 1 && a.failed == 2 && strstr(a.last, "3489") && v9_snapper_taken(&a) == 1,
+	       "failed");
+	now_ns += 1000 * MS;
+	tap_ok(!v9_snapper_ask(&a, 6) && answer("second\33[2J", false) && look(&a) && !strcmp(a.last, "second?[2J"),
 	       "no_commands_to_the_terminal");
 	/* The end does not wait. */
 	v9_snapper_ask(&a, 7);
 	v9_snapper_end(&a, true);
-	tap_ok(!a.now && !a.last && a.written == 2, "end");
+	tap_ok(!a.now && a.written == 2 && a.failed == 3, "end");
+	v9_snapper_free(&a);
+	tap_ok(!a.last && !a.reason, "freed");
 	tap_ok(answer("third", false), "the_other_recorder_goes_on");
+	test_failures();
 	usleep(200000);		/* The thread frees what it has, which a sanitizer looks for. */
 	v9_listen_stop(listener);
 	tap_remove(dir);

@@ -549,9 +549,10 @@ enum v9_flight_step v9_flight_take(struct v9_flight *f, const struct v9_rings *r
 	f->own = own;
 	if (f->beside) {
 		f->own = false;
-		f->ignored += early;
-		if (early || (f->wanted && f->snapshots >= f->wanted))
+		if (early || (f->wanted && f->taken >= f->wanted)) {
+			f->ignored++;
 			return V9_FLIGHT_IGNORE;
+		}
 		f->snapshots++;
 		return V9_FLIGHT_ASK;
 	}

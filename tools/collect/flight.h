@@ -21,7 +21,9 @@ struct v9_flight {
 	uint64_t nth;			/* of a trigger with #N: N, else 1 */
 	uint64_t arm_ns;		/* --arm-after */
 	uint64_t wanted;		/* --snapshots; 0: one, at which the recording ends */
-	uint64_t snapshots, ignored;	/* that there were, and triggers in the time of .arm_ns */
+	uint64_t snapshots;		/* that there were; with .beside: triggers that were not ignored */
+	uint64_t taken;			/* with .beside: snapshots that there are or that are waited for */
+	uint64_t ignored;		/* triggers in the time of .arm_ns; with .beside: and those behind the last one */
 	bool own;			/* the last one was found by the recorder */
 	char *filter;			/* of each event; NULL: none */
 	bool kernel;			/* the trigger is an address in the kernel */

@@ -92,7 +92,7 @@ static const char usage[] =
 	"      --arm-after TIME\n"
 	"                      no trigger in the first TIME (30s, 500ms)\n"
 	"      --snapshots N   write the trace at N triggers; the recording ends with the last, with\n"
-	"                      --aggregate it goes on\n"
+	"                      --aggregate it goes on, and failed ones do not count\n"
 	"      --after SIZE    trace to follow the trigger; default half of the buffer\n"
 	"      --metadata=1    SPE for perf before 6.13; default 2, for newer ones\n"
 	"      --switch-output[=signal|SIZE|TIME]\n"
@@ -1268,8 +1268,10 @@ static void warn_missing(const struct v9_objects *o)
 static bool on_trigger(void *arg, bool own, bool early)
 {
 	struct recording *rec = arg;
-	const enum v9_flight_step step = v9_flight_take(&rec->opt.flight, &rec->rings, own, early);
+	enum v9_flight_step step;
 
+	rec->opt.flight.taken = v9_snapper_taken(&rec->opt.snapper);
+	step = v9_flight_take(&rec->opt.flight, &rec->rings, own, early);
 	if (step == V9_FLIGHT_STOP)
 		return true;
 	if (step == V9_FLIGHT_IGNORE) {
@@ -1277,9 +1279,9 @@ static bool on_trigger(void *arg, bool own, bool early)
 		return false;
 	}
 	if (step == V9_FLIGHT_ASK) {
-		const bool asked = v9_snapper_ask(&rec->opt.snapper, rec->opt.flight.snapshots);
+		const bool news = v9_snapper_ask(&rec->opt.snapper, rec->opt.flight.snapshots);
 
-		v9_latency_tell(&rec->opt.latency, true, rec->opt.quiet || !asked);
+		v9_latency_tell(&rec->opt.latency, true, rec->opt.quiet || !news);
 		return false;
 	}
 	/* A trigger that comes from here on is another one. */
@@ -1707,7 +1709,8 @@ static int record(struct recording *rec, char **argv)
 		summary_of_profiles(rec);
 	else if (!o->quiet)
 		summary_text(rec);
-	v9_snapper_look(&o->snapper, o->quiet);
+	/* From here on its sums are final. */
+	v9_snapper_end(&o->snapper, o->quiet);
 	if (!o->quiet && o->flight.latency && o->flight.beside)
 		summary_of_snapper(&o->snapper);
 	if (!o->quiet && o->flight.latency)
@@ -1762,6 +1765,7 @@ static int record_for(int argc, char **argv, const struct v9_profiles_watch *w)
 	v9_heap_remove(&rec.opt.heap);
 	v9_overhead_free(&rec.opt.overhead);
 	v9_snapper_end(&rec.opt.snapper, rec.opt.quiet);
+	v9_snapper_free(&rec.opt.snapper);
 	v9_latency_free(&rec.opt.latency);
 	return ret;
 }

@@ -36,7 +36,9 @@ uint64_t v9_snapper_taken(const struct v9_snapper *a);
  */
 bool v9_snapper_ask(struct v9_snapper *a, uint64_t number);
 
-/* Takes the answer if there is one, and prints it; of those that are no error not if @quiet, of errors only a new one. */
+/*
+ * Takes the answer if there is one, and prints it; of those that are no error not if @quiet, of errors only a new one.
+ */
 void v9_snapper_look(struct v9_snapper *a, bool quiet);
 
 /* Does not wait for an answer that has not come, which counts as failed: the other recorder goes on. */

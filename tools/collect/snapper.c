@@ -49,7 +49,7 @@ static void fail(struct v9_snapper *a, uint64_t number, const char *why)
 {
 	a->failed++;
 	if (!a->reason || strcmp(a->reason, why))
-		v9_warn("trigger %" PRIu64 ": no snapshot: %s", number, why);
+		v9_warn("trigger %llu: no snapshot: %s", (unsigned long long)number, why);
 	a->wait_ns = a->reason ? 2 * a->wait_ns : SECOND;
 	if (a->wait_ns > LONGEST)
 		a->wait_ns = LONGEST;

@@ -319,7 +319,7 @@ build/tools/host/v9trace script --json -F time,pid "$work/command.data" 2>/dev/n
 import json, sys
 records = [json.loads(line) for line in sys.stdin]
 times = sorted(r["time"] for r in records)
-gap, at = max((b - a, a) for a, b in zip(times, times[1:]))
+end = max(b for a, b in zip(times, times[1:]) if b - a >= paused * 1000)
 before = {r["pid"] for r in records if r["time"] <= at}
 print(len(before), len({r["pid"] for r in records} - before), gap)' >"$work/command.pids" 2>>"$work/bytes.why"
 read -r before behind gap <"$work/command.pids"
@@ -329,16 +329,18 @@ told process_busy 3 'in use by another recording'
 [ "$(number process paused)" = 1 ] && grep -q 'records again' "$work/process.log"
 check process_goes_on $? "$(cat "$work/process.json") $(tr '\n' '|' <"$work/process.log")"
 told threads 0 'records$'
-# The second thread runs all the time, so that its longest time without a record is the pause.
+# The second thread runs all the time: the last time without a record of it that is as long as the pause is the pause. Before
+# its end there are records of the first thread from when its CPU was not yet paused.
 read -r again first second <"$work/again"
+paused=$(build/tools/host/v9trace dump "$work/threads.data" 2>/dev/null | sed -n 's/.*paused for \([0-9]*\) us$/\1/p')
 build/tools/host/v9trace script --json -F time,tid "$work/threads.data" 2>/dev/null | selftests/lab/root.sh run -- python3 -c '
 import json, sys
-first, second = map(int, sys.argv[1:])
+first, second, paused = map(int, sys.argv[1:])
 records = [json.loads(line) for line in sys.stdin]
 times = sorted(r["time"] for r in records if r["tid"] == second)
 gap, at = max((b - a, a) for a, b in zip(times, times[1:]))
-of = [r["time"] > at for r in records if r["tid"] == first]
-print(of.count(False), of.count(True), sum(t > at for t in times))' "$first" "$second" >"$work/threads.of" 2>>"$work/bytes.why"
+of = [r["time"] >= end for r in records if r["tid"] == first]
+print(of.count(False), of.count(True), sum(t >= end for t in times))' "$first" "$second" "$paused" >"$work/threads.of" 2>>"$work/bytes.why"
 read -r before behind other <"$work/threads.of"
 [ "$again" = "$first" ] && [ "${before:-0}" -gt 0 ] && [ "${behind:-1}" = 0 ] && [ "${other:-0}" -gt 0 ]
 check number_of_another_task $? "$again has the number of $first: $before records before the pause, $behind behind it, $other of the other thread"

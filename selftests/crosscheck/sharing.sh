@@ -319,7 +319,7 @@ build/tools/host/v9trace script --json -F time,pid "$work/command.data" 2>/dev/n
 import json, sys
 records = [json.loads(line) for line in sys.stdin]
 times = sorted(r["time"] for r in records)
-end = max(b for a, b in zip(times, times[1:]) if b - a >= paused * 1000)
+gap, at = max((b - a, a) for a, b in zip(times, times[1:]))
 before = {r["pid"] for r in records if r["time"] <= at}
 print(len(before), len({r["pid"] for r in records} - before), gap)' >"$work/command.pids" 2>>"$work/bytes.why"
 read -r before behind gap <"$work/command.pids"
@@ -338,7 +338,7 @@ import json, sys
 first, second, paused = map(int, sys.argv[1:])
 records = [json.loads(line) for line in sys.stdin]
 times = sorted(r["time"] for r in records if r["tid"] == second)
-gap, at = max((b - a, a) for a, b in zip(times, times[1:]))
+end = max(b for a, b in zip(times, times[1:]) if b - a >= paused * 1000)
 of = [r["time"] >= end for r in records if r["tid"] == first]
 print(of.count(False), of.count(True), sum(t >= end for t in times))' "$first" "$second" "$paused" >"$work/threads.of" 2>>"$work/bytes.why"
 read -r before behind other <"$work/threads.of"

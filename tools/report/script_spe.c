@@ -170,7 +170,7 @@ static bool has_trace(const struct v9_script *s)
 static bool is_sequential(const struct v9_script *s)
 {
 	/* Blocks of the heap are looked up without a lock. On a terminal each line is to appear at once. */
-	return s->beside || s->o.threads < 2 || s->need_heap || s->put.eager;
+	return s->beside || s->o.threads < 2 || (s->need_heap && s->s.heap.nr) || s->put.eager;
 }
 
 void v9_script_spe_begin(struct v9_script *s)

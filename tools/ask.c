@@ -294,8 +294,13 @@ int v9_ask(struct v9_ask *a, const char *request, unsigned int patience, struct 
 	if (fd < 0)
 		return fd;
 	n = recv(fd, &byte, 1, MSG_PEEK);
-	/* One that ends closes the connection, perhaps before it has read the request. */
-	a->error = n < 0 && errno == EAGAIN ? -ETIMEDOUT : !n || (n < 0 && errno == ECONNRESET) ? -ECONNREFUSED : v9_ask_get(fd, to, sizeof(*to));
+	/* A recorder that ends closes the connection, perhaps before it has read the request. */
+	if (n < 0 && errno == EAGAIN)
+		a->error = -ETIMEDOUT;
+	else if (!n || (n < 0 && errno == ECONNRESET))
+		a->error = -ECONNREFUSED;
+	else
+		a->error = v9_ask_get(fd, to, sizeof(*to));
 	close(fd);
 	if (!a->error && (to->form != V9_REPLY_FORM || to->state > V9_STATE_WAITS || !memchr(to->text, 0, sizeof(to->text))))
 		a->error = -EPROTO;

@@ -143,6 +143,19 @@ static void packets(void)
 	TK_IS(f, "none_if_not_enabled", BEGIN, 0xd8);
 }
 
+/* A unit whose Q elements can end with an exception return */
+static struct fk *ends_with_erets(void)
+{
+	struct fk *f = unit(1, 10, WITH_COUNT, 0);
+
+	f->cfg.q_eret = true;
+	tk_init(f);
+	tk_setup(f, WITH_COUNT);
+	MSR(f, TRCQCTLR, 0);
+	tk_go(f, 0x1000);
+	return f;
+}
+
 /* Elements that end a Q element. shows: ETE-R_XWBMW ETE-R_FZTZP */
 static void ends(void)
 {
@@ -160,36 +173,21 @@ static void ends(void)
 	TK_IS(f, "exception_return_has_an_atom", BEGIN, 0xa5, 0x01, 0x01, 0xf7);
 
 	/* R_KPNGG: or it is the last instruction of the Q element. R_LZLDH: the new context follows */
-	f = unit(1, 10, WITH_COUNT, 0);
-	f->cfg.q_eret = true;
-	tk_init(f);
-	tk_setup(f, WITH_COUNT);
-	MSR(f, TRCQCTLR, 0);
-	tk_go(f, 0x1000);
+	f = ends_with_erets();
 	not_taken(f);
 	tk_run(f, 1);
 	tk_eret(f, 0x1000, 1);
 	not_taken(f);
 	TK_IS(f, "exception_return_is_the_last_one", BEGIN, 0xa0, 0x03, 0xa5, 0x01, 0x01);
 
-	f = unit(1, 10, WITH_COUNT, 0);
-	f->cfg.q_eret = true;
-	tk_init(f);
-	tk_setup(f, WITH_COUNT);
-	MSR(f, TRCQCTLR, 0);
-	tk_go(f, 0x1000);
+	f = ends_with_erets();
 	not_taken(f);
 	tk_eret(f, 0x2000, 0);
 	not_taken(f);
 	TK_IS(f, "context_behind_an_exception_return", BEGIN, 0xa5, 0x80, 0x10, 0x02, 0x81, 0x30, 0xa5, 0x01, 0x01);
 
 	/* to where nothing is traced, it has an Atom: there is no address */
-	f = unit(1, 10, WITH_COUNT, 0);
-	f->cfg.q_eret = true;
-	tk_init(f);
-	tk_setup(f, WITH_COUNT);
-	MSR(f, TRCQCTLR, 0);
-	tk_go(f, 0x1000);
+	f = ends_with_erets();
 	MSR(f, TRFCR_EL1, V9_TRFCR_EL1_E1TRE);
 	fk_sync(f, V9_SYNC_ISB);
 	not_taken(f);

@@ -444,9 +444,9 @@ static int take_latency(struct options *o)
 		v9_error("--flight-of: it is for --trigger latency:CYCLES with --aggregate");
 		return -EINVAL;
 	}
-	if (o->flight.latency && o->flight.beside) {
+	if (o->flight.latency && o->flight.beside)
 		return 0;
-	} else if (o->flight.latency) {
+	if (o->flight.latency) {
 		o->latency.ppm = o->overhead.ppm;
 		o->overhead.ppm = 0;
 	} else if (o->latency.delay_ns) {
@@ -956,6 +956,12 @@ static void get_numbers(const struct recording *rec, struct number n[NUMBERS])
 	memcpy(n, all, sizeof(all));
 }
 
+static void add_numbers(struct json_object *json, const struct number *numbers, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		json_object_object_add(json, numbers[i].name, json_object_new_int64((int64_t)numbers[i].value));
+}
+
 static void add_triggers(struct json_object *json, const struct v9_flight *f, const char *end)
 {
 	json_object_object_add(json, "trigger", json_object_new_string(end));
@@ -973,8 +979,7 @@ static void add_asked(struct json_object *json, const struct options *o)
 		{ "missed_triggers", o->snapper.missed },
 	};
 
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		json_object_object_add(json, numbers[i].name, json_object_new_int64((int64_t)numbers[i].value));
+	add_numbers(json, numbers, sizeof(numbers) / sizeof(numbers[0]));
 	json_object_object_add(json, "last_snapshot", o->snapper.last ? json_object_new_string(o->snapper.last) : NULL);
 }
 
@@ -1037,9 +1042,7 @@ static void add_overhead(struct json_object *json, const struct v9_overhead *o)
 		{ "seconds_over_budget", o->budget.over },
 	};
 
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		json_object_object_add(json, numbers[i].name,
-				       json_object_new_int64((int64_t)numbers[i].value));
+	add_numbers(json, numbers, sizeof(numbers) / sizeof(numbers[0]));
 	json_object_object_add(json, "overhead_has_interrupts", json_object_new_boolean(o->interrupts));
 }
 
@@ -1093,8 +1096,8 @@ static int summary_json(const struct recording *rec, int status)
 	for (size_t i = 0; i < NUMBERS; i++)
 		json_object_object_add(o, numbers[i].name,
 				       json_object_new_int64((int64_t)(rec->before[i] + numbers[i].value)));
-	for (size_t i = 0; i < sizeof(sums) / sizeof(sums[0]) && rec->opt.profiles.on; i++)
-		json_object_object_add(o, sums[i].name, json_object_new_int64((int64_t)sums[i].value));
+	if (rec->opt.profiles.on)
+		add_numbers(o, sums, sizeof(sums) / sizeof(sums[0]));
 	if (rec->opt.overhead.ppm)
 		add_overhead(o, &rec->opt.overhead);
 	if (!f || fprintf(f, "%s\n", json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN |

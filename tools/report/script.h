@@ -57,7 +57,7 @@ struct v9_script {
 	struct v9_session s;
 	struct v9_put put;		/* standard output */
 	struct v9_lookup lookup;
-	struct v9_record_printer records;	/* to standard output */
+	struct v9_record_printer records;	/* to standard output; not used with .batches */
 	struct v9_batches *batches;	/* of SPE records, or NULL: one thread prints them */
 	struct v9_tp *tp;
 	const struct v9_field *chosen[V9_SCRIPT_FIELDS];

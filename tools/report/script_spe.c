@@ -88,7 +88,7 @@ static bool print_fields(struct v9_record_printer *x, struct v9_json *j, const s
 	return more;
 }
 
-/* The same, of fields with a key: their text is made once for each value of it. */
+/* Prints the fields of a part that has a key, as above. The text of a value of the key is made once, and kept. */
 static bool print_again(struct v9_record_printer *x, struct v9_json *j, const struct v9_line *l,
 			const struct v9_record_part *part, bool more)
 {
@@ -175,9 +175,10 @@ static bool is_sequential(const struct v9_script *s)
 
 void v9_script_spe_begin(struct v9_script *s)
 {
-	v9_record_printer_init(&s->records, s, &s->put, &s->lookup);
 	s->beside = has_trace(s);
-	if (!is_sequential(s))
+	if (is_sequential(s))
+		v9_record_printer_init(&s->records, s, &s->put, &s->lookup);
+	else
 		s->batches = v9_batches_new(s, s->o.grain && s->o.grain / RECORD < BATCH ?
 					       s->o.grain / RECORD + 1 : BATCH, v9_script_sample);
 	for (size_t i = 0; i < s->s.nr_queues; i++) {

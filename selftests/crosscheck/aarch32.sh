@@ -126,7 +126,7 @@ if [ $status -eq 0 ]; then
 	check brbe_records_nothing $? "$(number brbe samples) samples; $(grep '"k":"brbe"' "$work/model.json" | tail -n 1)"
 	grep -q 'probes of 32-bit programs' "$work/no.probe"
 	check probes_are_refused $? "$(cat "$work/no.probe")"
-	# Each test has been done, and has a name that PROFILE knows.
+	# The names of the tests above are those in $tests.
 	[ "$(sed -n 's/^\(not \)\?ok [0-9]* - \([^ ]*\).*/\2/p' "$tap" | tr '\n' ' ')" = "$(echo $tests) " ]
 	check names_of_tests $? "in the file: $(grep -c . "$tap")"
 fi

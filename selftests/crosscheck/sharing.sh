@@ -169,7 +169,7 @@ guest='
 	kill $process
 	wait $rec
 
-	# Of threads: one ends while it is paused, and another task gets its number. CPU 1 is offline then.
+	# record -t: during the pause one thread ends, another task gets its TID, and CPU 1 is offline.
 	taskset 1 sh -c "while :; do :; done" &
 	first=$!
 	sh -c "while :; do :; done" &
@@ -329,8 +329,8 @@ told process_busy 3 'in use by another recording'
 [ "$(number process paused)" = 1 ] && grep -q 'records again' "$work/process.log"
 check process_goes_on $? "$(cat "$work/process.json") $(tr '\n' '|' <"$work/process.log")"
 told threads 0 'records$'
-# The second thread runs all the time: the last time without a record of it that is as long as the pause is the pause. Before
-# its end there are records of the first thread from when its CPU was not yet paused.
+# The second thread always runs. The last gap between its records that is as long as the pause is the pause. CPUs are paused
+# one after another, so records of the first thread can be in that gap.
 read -r again first second <"$work/again"
 paused=$(build/tools/host/v9trace dump "$work/threads.data" 2>/dev/null | sed -n 's/.*paused for \([0-9]*\) us$/\1/p')
 build/tools/host/v9trace script --json -F time,tid "$work/threads.data" 2>/dev/null | selftests/lab/root.sh run -- python3 -c '

@@ -338,7 +338,7 @@ static void each_type(void)
 	}
 }
 
-/* D17.6.4.3: the filter selects which address of a copy is sampled, without one it is any of the two. */
+/* D17.6.4.3: a filter by loads or stores chooses which address of a copy is sampled. Without a filter it is either. */
 static void copies(void)
 {
 	static const struct one cpy = { "", { 0 }, CPYFP, 0, NONE, 0, false, 0 };

@@ -154,7 +154,7 @@ static void cycles_of_times(void)
 	b[2].has &= (uint8_t)~V9_JOINT_COUNT;
 	v9_joint_times(b, 8, &c);
 	tap_eq(b[4].least, 1000, "place_of_a_time_is_between_counts");
-	/* It is of what was before the last count, of 40 cycles. */
+	/* The timestamp is of an instruction before the last count. That count has 40 cycles. */
 	b[6].least_count = -40;
 	b[6].most_count = 0;
 	v9_joint_times(b, 8, &c);

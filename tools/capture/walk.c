@@ -67,7 +67,7 @@ static void stamp(struct v9_walk *w, const struct v9_flow_rec *rec)
 	w->has_stamp = v9_session_time(w->t->s, rec->value, &w->stamp);
 }
 
-/* The programs that are known have changed. */
+/* Returns the time of the last exec or mapping in the capture, in ns. There is one. */
 static uint64_t last_change(const struct v9_session *s)
 {
 	return s->syms.changes[s->syms.nr_changes - 1];
@@ -82,7 +82,7 @@ static void place(struct v9_walk *w, const struct v9_ete_context *ctx)
 	w->at.has_time = w->has_stamp || st->has_time;
 	w->at.time = w->has_stamp ? w->stamp : st->time;
 	w->at.stamped = w->has_stamp;
-	/* A branch before the timestamp behind the last change can become final behind it. */
+	/* The last range before the timestamp that ended .when is given behind it, when its branch is final. */
 	if (w->has_stamp && !w->when.open && v9_when_wanted(w->t->s, w->unit) && w->at.time < last_change(w->t->s))
 		w->at.time = last_change(w->t->s);
 	/* While programs change, names are looked up with the time of the code. */

@@ -79,8 +79,8 @@ static void end_part(struct v9_when *w, uint64_t end)
 
 /*
  * The first P0 element of a part of the trace at EL0: execution continues at w->addr. If the task left EL0
- * elsewhere, there may have been an exec, and its parts are those of the program before it. If that occurs again
- * before the next timestamp, it is a signal.
+ * elsewhere, it may have executed another program: its parts so far are of the program before that. Further such places
+ * before the next timestamp are taken for signals.
  */
 static void arrive(struct v9_when *w)
 {

@@ -455,7 +455,7 @@ static bool takes_to(const struct v9_flow *f, const struct v9_path *w, const str
 	       (w->last.kind == V9_INSN_DIRECT && w->last.target == s->to && target_half(f, &w->last) == s->half);
 }
 
-/* Returns true if the instruction behind @w is the one behind the Q element. */
+/* Returns true if the path @w ends where the Q element does: the next instruction has the address behind it. */
 static bool ends_at(const struct v9_flow *f, const struct v9_path *w, const struct search *s)
 {
 	return w->end == s->to && f->half == s->half;

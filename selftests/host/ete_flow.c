@@ -264,6 +264,7 @@ static bool decode(const struct setting *s, const uint8_t *p, size_t n, size_t s
 #define TO(a)		0x9a, ((a) >> 2 & 0x7f), ((a) >> 9 & 0x7f), 0x00, 0x00
 #define E		0xf7
 #define N		0xf6
+#define PAD		0x70
 #define BEGIN(a)	SYNC, INFO, ON, AT(a)
 
 #define B(...)	(const uint8_t[]){ __VA_ARGS__ }, sizeof((const uint8_t[]){ __VA_ARGS__ })
@@ -1079,6 +1080,92 @@ static void test_speculation(void)
 	tap_ok(ranges > 50000, "speculation_gives_enough");
 }
 
+/* Behind each scenario of a unit that speculates are so many bytes that all of it is decoded at once. */
+static void test_speculation_at_once(void)
+{
+	uint8_t bytes[512];
+	unsigned int done = 0;
+
+	for (size_t i = 0; i < LEN(scenarios); i++) {
+		const struct scenario *c = &scenarios[i];
+
+		if (!c->s.maxspec)
+			continue;
+		memcpy(bytes, c->bytes, c->n);
+		memset(bytes + c->n, PAD, 64);
+		decode(&c->s, bytes, c->n + 64, c->n + 64);
+		if (strcmp(text, c->want)) {
+			tap_note("%s: got %s", c->name, text);
+			tap_note("want %s", c->want);
+			break;
+		}
+		done++;
+	}
+	tap_ok(done > 30, "speculation_at_once");
+}
+
+/*
+ * Packets that are decoded many at a time, in any order, between others: the same records and counters as
+ * byte by byte, whether such an order is possible or not.
+ */
+static void test_lots(void)
+{
+	static const uint32_t depths[] = { 1, 2, 3, 7, 24, 40, 127, 128, 200, UINT32_MAX };
+	static const uint8_t frequent[] = { 0x2d, 0x2e, 0x2f, 0x9a, 0x95, 0x90 };
+	static const uint8_t head[] = { BEGIN(0x2100) };
+	static char want[sizeof(text)];
+	struct v9_ete_account acc;
+	struct v9_flow_counts counts;
+	unsigned int same = 0;
+	uint64_t seed = 23, cancelled = 0, uncommitted = 0;
+	uint8_t bytes[700];
+
+	for (unsigned int round = 0; round < 3000; round++) {
+		const struct setting s = { depths[rnd(&seed) % LEN(depths)], rnd(&seed) & 1, rnd(&seed) & 1 };
+		const unsigned int rare = 2 + rnd(&seed) % 200;
+		size_t at = 0;
+
+		while (at < sizeof(bytes)) {
+			const unsigned int kind = rnd(&seed) % 8;
+
+			if (at % 350 == 0 || !(rnd(&seed) % rare)) {
+				/* Often only what follows the Trace Info */
+				const size_t from = at % 350 && rnd(&seed) % 4 ? 14 : 0;
+				const size_t left = sizeof(bytes) - at, size = sizeof(head) - from;
+				const size_t n = left < size ? left : size;
+
+				memcpy(bytes + at, head + from, n);
+				at += n;
+			} else if (kind == 0) {
+				bytes[at++] = frequent[rnd(&seed) % LEN(frequent)];
+				if (at < sizeof(bytes))
+					bytes[at++] = (uint8_t)(rnd(&seed) % (rnd(&seed) % 8 ? 6 : 256));
+			} else if (kind == 1) {
+				bytes[at++] = (uint8_t)(0x30 | rnd(&seed) % 16);
+			} else {
+				bytes[at++] = (uint8_t)(0xc0 | rnd(&seed));
+			}
+		}
+		if (!decode(&s, bytes, sizeof(bytes), 1))
+			break;
+		strcpy(want, text);
+		acc = flow.ete.acc;
+		counts = flow.counts;
+		cancelled += acc.cancelled;
+		uncommitted += acc.uncommitted;
+		if (!decode(&s, bytes, sizeof(bytes), round & 1 ? sizeof(bytes) : 1 + rnd(&seed) % 300))
+			break;
+		if (strcmp(text, want) || memcmp(&acc, &flow.ete.acc, sizeof(acc)) ||
+		    memcmp(&counts, &flow.counts, sizeof(counts))) {
+			tap_note("round %u, MAXSPEC %u: %s, not %s", round, s.maxspec, text, want);
+			break;
+		}
+		same++;
+	}
+	tap_eq(same, 3000, "lots_give_the_same");
+	tap_ok(cancelled > 100000 && uncommitted > 10000, "lots_cancel_enough");
+}
+
 /* An N atom of an unconditional branch (D4.4.1.5, R_HGDNB; R_RNYNV) is counted. */
 static void test_impossible(void)
 {
@@ -1200,8 +1287,6 @@ static void test_long_run(void)
 	}
 	tap_ok(same, "long_run");
 }
-
-#define PAD		0x70
 
 /*
  * A stream without an Alignment Synchronization that ends in zeros: all of it is before the first
@@ -1493,6 +1578,8 @@ int main(void)
 	test_corrupt();
 	test_noise();
 	test_speculation();
+	test_speculation_at_once();
+	test_lots();
 	test_impossible();
 	test_deep_calls();
 	test_endless();

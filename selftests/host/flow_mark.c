@@ -177,6 +177,37 @@ static void what_does_not(struct v9_flow *f)
 	tap_ok(v9_flow_mark(f, &other) && v9_flow_same_state(&plain, &other), "unknown_address");
 }
 
+/* How many atoms an element of the queue has does not matter, and which they are does. */
+static void atoms(struct v9_flow *f)
+{
+	struct v9_ete_elem *q = f->ete.queue, was[3];
+	struct v9_flow_mark together, other;
+
+	memcpy(was, q, sizeof(was));
+	memset(q, 0, sizeof(was));
+	f->ete.head = f->ete.pass = 0;
+	f->ete.tail = 1;
+	q[0] = (struct v9_ete_elem){ .kind = V9_EL_ATOM, .offset = 7, .addr = 0x5, .count = 3 };
+	v9_flow_mark(f, &together);
+	q[0].addr = 0x4d;
+	tap_ok(v9_flow_mark(f, &other) && v9_flow_same_state(&together, &other), "no_bits_beyond_the_atoms");
+	q[0].addr = 0x1;
+	tap_ok(v9_flow_mark(f, &other) && !v9_flow_same_state(&together, &other), "needs_each_atom");
+	q[0].count = 1;
+	q[1] = (struct v9_ete_elem){ .kind = V9_EL_ATOM, .offset = 7, .addr = 0x2, .count = 2 };
+	f->ete.tail = 2;
+	tap_ok(v9_flow_mark(f, &other) && v9_flow_same_state(&together, &other), "atoms_apart");
+	q[1].addr = 0;
+	tap_ok(v9_flow_mark(f, &other) && !v9_flow_same_state(&together, &other), "needs_the_last_atom");
+	q[1].addr = 0x2;
+	f->ete.pass = 1;
+	tap_ok(v9_flow_mark(f, &other) && !v9_flow_same_state(&together, &other), "needs_which_atoms_have_passed");
+	memcpy(q, was, sizeof(was));
+	f->ete.head = 1;
+	f->ete.pass = 2;
+	f->ete.tail = 3;
+}
+
 static void incomplete(struct v9_flow *f)
 {
 	static const uint8_t byte;
@@ -251,7 +282,7 @@ static void too_long(struct v9_flow *f)
 
 int main(void)
 {
-	static void (*const tests[])(struct v9_flow *f) = { what_matters, what_does_not, incomplete,
+	static void (*const tests[])(struct v9_flow *f) = { what_matters, what_does_not, atoms, incomplete,
 							   too_long };
 
 	for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {

@@ -29,10 +29,49 @@ uint64_t v9_ete_account_bytes(const struct v9_ete_account *a)
 	return sum;
 }
 
+/* Fill the table of headers, with v9_ete_pkt_decode(). */
+static void init_brief(struct v9_ete_dec *d)
+{
+	struct v9_ete_pktdec dec = d->pkt;
+	struct v9_ete_pkt pkt;
+
+	for (unsigned int i = 0; i < V9_ARRAY_SIZE(d->brief); i++) {
+		const uint8_t bytes[V9_ETE_PKT_MAX] = { (uint8_t)i, 1 };
+		const int size = v9_ete_pkt_decode(&dec, bytes, sizeof(bytes), &pkt);
+		struct v9_ete_brief *b = &d->brief[i];
+
+		if (size < 0 || (pkt.kind == V9_ETE_ADDRESS && pkt.has & V9_ETE_HAS_CTX))
+			continue;
+		switch (pkt.kind) {
+		case V9_ETE_ATOMS:
+		case V9_ETE_COMMIT:
+			b->simple = true;
+			if (pkt.kind == V9_ETE_COMMIT)
+				d->commit = (uint8_t)i;
+			break;
+		case V9_ETE_CANCEL:
+		case V9_ETE_MISPREDICT:
+			/* In a packet of two bytes the second has the number. */
+			b->cancel = size == 1 ? (uint8_t)pkt.cancel : 0;
+			b->mispredict = pkt.kind == V9_ETE_MISPREDICT || pkt.mispredict;
+			break;
+		case V9_ETE_ADDRESS:
+			break;
+		default:
+			continue;
+		}
+		b->atoms = pkt.atoms;
+		b->natoms = pkt.natoms;
+		b->kind = pkt.kind;
+		b->size = pkt.kind == V9_ETE_ADDRESS ? 0 : (uint8_t)size;
+	}
+}
+
 void v9_ete_dec_reset(struct v9_ete_dec *d, const struct v9_ete_config *cfg)
 {
 	memset(d, 0, sizeof(*d));
 	v9_ete_pktdec_init(&d->pkt, cfg);
+	init_brief(d);
 }
 
 void v9_ete_dec_free(struct v9_ete_dec *d)
@@ -44,9 +83,12 @@ void v9_ete_dec_free(struct v9_ete_dec *d)
 
 /* ---- queue of uncommitted elements */
 
-static bool is_p0(const struct v9_ete_dec *d, const struct v9_ete_elem *e)
+/* Returns the number of P0 elements that @e stands for. */
+static uint32_t p0s(const struct v9_ete_dec *d, const struct v9_ete_elem *e)
 {
-	return (e->kind >= V9_EL_ATOM && e->kind <= V9_EL_Q) ||
+	if (e->kind == V9_EL_ATOM)
+		return e->count;
+	return (e->kind > V9_EL_ATOM && e->kind <= V9_EL_Q) ||
 	       (e->kind == V9_EL_TX_START && !d->pkt.cfg.commtrans);
 }
 
@@ -65,7 +107,7 @@ static bool dies(const struct v9_ete_elem *e)
  */
 static bool waits(const struct v9_ete_dec *d, const struct v9_ete_elem *e)
 {
-	return is_p0(d, e) || (e->kind == V9_EL_TRACE_ON && d->pkt.cfg.maxspec);
+	return p0s(d, e) || (e->kind == V9_EL_TRACE_ON && d->pkt.cfg.maxspec);
 }
 
 /* Release the elements that are older than all uncommitted P0 elements. */
@@ -77,22 +119,33 @@ static void release_committed(struct v9_ete_dec *d)
 		d->pass++;
 }
 
+/* Make room for @n more elements. Returns false, with d->err set, if there is no memory. */
+static bool reserve(struct v9_ete_dec *d, size_t n)
+{
+	struct v9_ete_elem *queue;
+	size_t room = d->room ? d->room : 64;
+
+	if (d->room - d->tail >= n)
+		return true;
+	while (room - d->tail < n)
+		room *= 2;
+	queue = realloc(d->queue, room * sizeof(*d->queue));
+	if (!queue) {
+		d->err = -ENOMEM;
+		return false;
+	}
+	d->queue = queue;
+	d->room = room;
+	return true;
+}
+
 static struct v9_ete_elem *put(struct v9_ete_dec *d, uint8_t kind, uint64_t at)
 {
 	struct v9_ete_elem *e;
 
-	if (d->tail == d->room) {
-		const size_t room = d->room ? d->room * 2 : 64;
-
-		e = realloc(d->queue, room * sizeof(*d->queue));
-		/* The spill is never read: v9_ete_dec_next() returns -ENOMEM from now on. */
-		if (!e) {
-			d->err = -ENOMEM;
-			return &d->spill;
-		}
-		d->queue = e;
-		d->room = room;
-	}
+	/* The spill is never read: v9_ete_dec_next() returns -ENOMEM from now on. */
+	if (!reserve(d, 1))
+		return &d->spill;
 	e = &d->queue[d->tail++];
 	memset(e, 0, sizeof(*e));
 	e->kind = kind;
@@ -105,7 +158,7 @@ static void drop_unresolved(struct v9_ete_dec *d)
 	size_t i = d->pass;
 
 	/* What only a Trace On holds back is not after an uncommitted element. */
-	while (!d->unseen && i < d->tail && !is_p0(d, &d->queue[i]))
+	while (!d->unseen && i < d->tail && !p0s(d, &d->queue[i]))
 		i++;
 	for (; i < d->tail; i++)
 		if (dies(&d->queue[i]))
@@ -133,28 +186,51 @@ static void lose_sync(struct v9_ete_dec *d, enum v9_ete_skip why, uint64_t at)
 	d->why = why;
 }
 
+/* Make two elements of the atoms in queue[i], of which the first has @n. */
+static bool split(struct v9_ete_dec *d, size_t i, uint32_t n)
+{
+	struct v9_ete_elem *e;
+
+	if (!reserve(d, 1))
+		return false;
+	e = &d->queue[i];
+	memmove(e + 1, e, (d->tail - i) * sizeof(*e));
+	d->tail++;
+	e[0].count = n;
+	e[1].count -= n;
+	e[1].addr >>= n;
+	return true;
+}
+
 /* R_PNBGQ: commit the oldest @n P0 elements. Returns false if there are fewer. */
 static bool commit(struct v9_ete_dec *d, uint32_t n)
 {
 	const uint32_t unseen = n < d->unseen ? n : d->unseen;
+	const bool enough = n - unseen <= d->queued;
 
 	d->unseen -= unseen;
 	d->depth -= n < d->depth ? n : d->depth;
-	for (n -= unseen; n; n--) {
-		if (!d->queued || d->err)
-			return false;
-		while (!is_p0(d, &d->queue[d->pass++]))
-			;
-		d->queued--;
+	n = enough ? n - unseen : d->queued;
+	d->queued -= n;
+	while (n) {
+		uint32_t p0 = p0s(d, &d->queue[d->pass]);
+
+		if (p0 > n) {
+			if (!split(d, d->pass, n))
+				return false;
+			p0 = n;
+		}
+		d->pass++;
+		n -= p0;
 	}
 	release_committed(d);
-	return true;
+	return enough;
 }
 
 /* Returns the index behind the last P0 element before @i, or d->pass. */
 static size_t behind_p0(const struct v9_ete_dec *d, size_t i)
 {
-	while (i > d->pass && !is_p0(d, &d->queue[i - 1]))
+	while (i > d->pass && !p0s(d, &d->queue[i - 1]))
 		i--;
 	return i;
 }
@@ -167,14 +243,20 @@ static bool cancel(struct v9_ete_dec *d, uint32_t n)
 	d->depth -= n < d->depth ? n : d->depth;
 	d->acc.cancelled += n;
 	while (n && i > d->pass) {
-		struct v9_ete_elem *e = &d->queue[--i];
+		struct v9_ete_elem *e = &d->queue[i - 1];
+		const uint32_t p0 = p0s(d, e), gone = p0 < n ? p0 : n;
 
-		if (is_p0(d, e)) {
-			d->queued--;
-			n--;
+		d->queued -= gone;
+		n -= gone;
+		if (gone < p0) {
+			e->count -= gone;
+			break;
 		}
-		if (dies(e))
+		if (dies(e) && i == d->tail)
+			d->tail--;
+		else if (dies(e))
 			e->kind = V9_EL_NONE;
+		i--;
 	}
 	for (size_t j = behind_p0(d, i); j < i; j++)
 		if (d->queue[j].kind == V9_EL_TRACE_ON)
@@ -182,8 +264,6 @@ static bool cancel(struct v9_ete_dec *d, uint32_t n)
 	if (n > d->unseen)
 		return false;
 	d->unseen -= n;
-	while (d->tail > d->pass && d->queue[d->tail - 1].kind == V9_EL_NONE)
-		d->tail--;
 	release_committed(d);
 	return true;
 }
@@ -232,16 +312,25 @@ static void put_context(struct v9_ete_dec *d, const struct v9_ete_pkt *pkt, uint
 		put(d, V9_EL_CONTEXT, at)->ctx = pkt->ctx;
 }
 
+/* Add the oldest @n of @atoms, not 0. */
+static void put_p0_atoms(struct v9_ete_dec *d, uint32_t atoms, uint32_t n, uint64_t at)
+{
+	struct v9_ete_elem *e = put(d, V9_EL_ATOM, at);
+
+	e->addr = atoms;
+	e->count = n;
+	d->queued += n;
+	d->depth += n;
+}
+
 static bool put_atoms(struct v9_ete_dec *d, const struct v9_ete_pkt *pkt, uint64_t at)
 {
-	unsigned int i = d->done_atoms;
+	const unsigned int done = d->done_atoms;
 
-	for (d->done_atoms = 0; i < pkt->natoms; i++) {
-		put_p0(d, V9_EL_ATOM, at)->taken = pkt->atoms >> i & 1;
-		if (!limit_depth(d))
-			return false;
-	}
-	return true;
+	d->done_atoms = 0;
+	if (pkt->natoms > done)
+		put_p0_atoms(d, pkt->atoms >> done, pkt->natoms - done, at);
+	return limit_depth(d);
 }
 
 static void put_exception(struct v9_ete_dec *d, const struct v9_ete_pkt *pkt, uint64_t at)
@@ -382,6 +471,161 @@ static bool take(struct v9_ete_dec *d, const struct v9_ete_pkt *pkt, uint64_t at
 	}
 	release_committed(d);
 	return possible && d->tail - d->pass <= QUEUE_MAX;
+}
+
+/* ---- the frequent packets of a unit that traces speculatively, many at a time */
+
+#define LOT	48	/* elements that are added at a time, which stay in the cache until they are taken */
+
+/*
+ * Returns true if take_lot() may decode: a Trace Info was decoded, no packet is incomplete, and all
+ * uncommitted P0 elements are in the queue.
+ */
+static bool may_take_lot(const struct v9_ete_dec *d)
+{
+	return d->end - d->p >= V9_ETE_RUN_REACH && d->brief[*d->p].kind && d->pkt.cfg.maxspec &&
+	       d->informed && !d->unseen && d->depth == d->queued && !d->done_atoms && !d->carried &&
+	       d->tail - d->pass <= QUEUE_MAX / 2;
+}
+
+/* Implicit commits (R_YKLRM); the elements pass later, in pass_committed(). */
+static void set_queued(struct v9_ete_dec *d, uint32_t queued)
+{
+	const uint32_t most = d->pkt.cfg.maxspec;
+
+	d->queued = d->depth = queued < most ? queued : most;
+}
+
+/* Only the youngest d->queued P0 elements are not committed: release those before them. */
+static void pass_committed(struct v9_ete_dec *d)
+{
+	uint32_t left = d->queued;
+	size_t i = d->tail;
+
+	while (left) {
+		const uint32_t p0 = p0s(d, &d->queue[--i]);
+
+		if (p0 > left) {
+			if (!split(d, i, p0 - left))
+				return;
+			i++;
+			break;
+		}
+		left -= p0;
+	}
+	d->pass = behind_p0(d, i);
+	release_committed(d);
+}
+
+/* Decode the Target Address packet at @p. Returns its size; 0 if step() has to decode it. */
+static size_t take_address(struct v9_ete_dec *d, const uint8_t *p, uint64_t at)
+{
+	struct v9_ete_run run;
+	struct v9_ete_elem *e;
+	size_t nr, size;
+
+	size = v9_ete_pkt_runs(&d->pkt, p, (size_t)(d->end - p), &run, 1, &nr);
+	if (!size)
+		return 0;
+	e = put(d, V9_EL_ADDRESS, at);
+	e->addr = run.addr;
+	e->isa = run.isa;
+	e->has = V9_ETE_HAS_ADDR;
+	return size;
+}
+
+/* The same for a Cancel or Mispredict packet, with numbers up to 127 */
+static size_t take_cancel(struct v9_ete_dec *d, const uint8_t *p, uint64_t at)
+{
+	const struct v9_ete_brief *b = &d->brief[*p];
+	const uint32_t n = b->size > 1 ? p[1] : b->cancel;
+
+	if (n > 0x7f || n > d->queued || (b->size > 1 && !n))
+		return 0;
+	if (b->natoms)
+		put_p0_atoms(d, b->atoms, b->natoms, at);
+	set_queued(d, d->queued);
+	if (n)
+		cancel(d, n);
+	if (b->mispredict)
+		put_mispredict(d, at);
+	return b->size;
+}
+
+/*
+ * Decode Atom and Commit packets from @p on, until one begins after @last or the queue has @full
+ * elements. Returns their end. The loop has no branch on which of both a packet is: no processor could
+ * predict it. Its next packet waits only for the header of this one.
+ */
+static const uint8_t *take_simple(struct v9_ete_dec *d, const uint8_t *p, const uint8_t *last, size_t full)
+{
+	struct v9_ete_elem *const first = &d->queue[d->tail], *const end = &d->queue[full], *e = first;
+	const uint64_t offset = d->offset + (uint64_t)(p - d->p);
+	const uint32_t most = d->pkt.cfg.maxspec;
+	const uint8_t *const from = p, commit = d->commit;
+	uint32_t queued = d->queued;
+	uint64_t atoms, commits;
+
+	while (p <= last && e < end) {
+		const struct v9_ete_brief *b = &d->brief[*p];
+		const uint32_t is_commit = *p == commit, n = p[1] & -is_commit;
+		const uint32_t limit = queued < 0x7f ? queued : 0x7f;
+
+		/* For a Commit the second is: n < 1 || n > limit. */
+		if (!b->simple || n - is_commit >= limit + 1 - is_commit)
+			break;
+		*e = (struct v9_ete_elem){
+			.kind = V9_EL_ATOM, .offset = offset + (uint64_t)(p - from),
+			.addr = b->atoms, .count = b->natoms,
+		};
+		e += 1 - is_commit;
+		queued += b->natoms - n;
+		queued = queued < most ? queued : most;
+		p += 1 + is_commit;
+	}
+	atoms = (uint64_t)(e - first);
+	commits = ((uint64_t)(p - from) - atoms) / 2;
+	d->acc.kinds[V9_ETE_ATOMS] += atoms;
+	d->acc.kinds[V9_ETE_COMMIT] += commits;
+	d->acc.packets += atoms + commits;
+	d->tail += atoms;
+	set_queued(d, queued);
+	return p;
+}
+
+/*
+ * Decode packets to the same elements as step() does, until there are LOT more or another packet follows.
+ * Returns false if nothing was decoded.
+ */
+static bool take_lot(struct v9_ete_dec *d)
+{
+	const uint8_t *const from = d->p, *const last = d->end - V9_ETE_RUN_REACH;
+	const size_t full = d->tail + LOT;
+	const uint8_t *p = from;
+
+	/* A Cancel packet adds two elements, pass_committed() one. */
+	if (!reserve(d, LOT + 3))
+		return false;
+	while ((p = take_simple(d, p, last, full)) <= last && d->tail < full) {
+		const struct v9_ete_brief *b = &d->brief[*p];
+		const uint64_t at = d->offset + (uint64_t)(p - from);
+		size_t size = 0;
+
+		if (b->kind == V9_ETE_ADDRESS)
+			size = take_address(d, p, at);
+		else if (b->kind && !b->simple)
+			size = take_cancel(d, p, at);
+		if (!size)
+			break;
+		d->acc.kinds[b->kind]++;
+		d->acc.packets++;
+		p += size;
+	}
+	pass_committed(d);
+	d->acc.packet_bytes += (uint64_t)(p - from);
+	d->offset += (uint64_t)(p - from);
+	d->p = p;
+	return p > from;
 }
 
 /* Returns true if the packet may be between synchronization and Trace Info (R_HMDGL, I_VQYYH). */
@@ -564,6 +808,8 @@ static bool step(struct v9_ete_dec *d)
 		return find_sync(d);
 	if (d->zeros && !d->carried)
 		return zero_run(d);
+	if (may_take_lot(d) && take_lot(d))
+		return true;
 	at = d->offset - d->carried;
 	r = next_packet(d, &pkt);
 	if (!r)
@@ -617,7 +863,17 @@ bool v9_ete_dec_more(struct v9_ete_dec *d)
 int v9_ete_dec_next(struct v9_ete_dec *d, struct v9_ete_elem *e)
 {
 	while (v9_ete_dec_more(d)) {
-		*e = d->queue[d->head++];
+		struct v9_ete_elem *const q = &d->queue[d->head];
+
+		*e = *q;
+		if (q->kind == V9_EL_ATOM) {
+			e->taken = q->addr & 1;
+			e->addr = 0;
+			e->count = 0;
+			q->addr >>= 1;
+			q->count--;
+		}
+		d->head += q->kind != V9_EL_ATOM || !q->count;
 		if (e->kind != V9_EL_NONE)
 			return 1;
 	}

@@ -13,9 +13,29 @@
 
 #include "v9ete.h"
 
+/**
+ * struct v9_ete_brief - what the header of a frequent packet says
+ * @atoms: bit 0 is the oldest; 1 E, 0 N
+ * @natoms: number of atoms
+ * @kind: Atom, Commit, Cancel, Mispredict, or Target Address without context; 0 for another packet
+ * @size: bytes; 0 for a Target Address
+ * @simple: Atom or Commit
+ * @cancel: number of P0 elements to cancel; 0 if the next byte has it
+ * @mispredict: a Mispredict element follows
+ */
+struct v9_ete_brief {
+	uint32_t atoms;
+	uint8_t natoms, kind, size;
+	bool simple;
+	uint8_t cancel;
+	bool mispredict;
+};
+
 struct v9_ete_dec {
 	struct v9_ete_account acc;
 	struct v9_ete_pktdec pkt;
+	struct v9_ete_brief brief[256];	/* by header */
+	uint8_t commit;			/* header of Commit */
 	const uint8_t *p, *end;
 	uint64_t offset;		/* byte offset of p in the stream */
 	uint64_t zeros;			/* bytes of a possible Alignment Synchronization */
@@ -26,7 +46,11 @@ struct v9_ete_dec {
 	uint8_t done_atoms;		/* atoms of the packet at p decoded by the fast path */
 	int err;
 	uint8_t carry[32];		/* an incomplete packet from the previous segment */
-	struct v9_ete_elem *queue;	/* head to pass: for the caller; pass to tail: not yet */
+	/*
+	 * head to pass: for the caller; pass to tail: not yet. An Atom element stands here for count
+	 * atoms of a packet. Their directions are in addr, the oldest in bit 0.
+	 */
+	struct v9_ete_elem *queue;
 	size_t head, pass, tail, room;
 	uint32_t queued;		/* P0 elements from pass to tail */
 	struct v9_ete_elem spill;	/* written instead of queue[] after -ENOMEM */

@@ -8,17 +8,6 @@
 
 void v9_fast_init(struct v9_flow *f)
 {
-	struct v9_ete_pktdec dec;
-	struct v9_ete_pkt pkt;
-
-	v9_ete_pktdec_init(&dec, &f->ete.pkt.cfg);
-	memset(f->atoms, 0, sizeof(f->atoms));
-	for (unsigned int i = 0; i < 64; i++) {
-		const uint8_t byte = (uint8_t)(V9_ETE_ATOMS_FIRST + i);
-
-		if (v9_ete_pkt_decode(&dec, &byte, 1, &pkt) == 1 && pkt.kind == V9_ETE_ATOMS)
-			f->atoms[i] = (struct v9_atoms){ pkt.atoms, pkt.natoms };
-	}
 	/* Placeholders without a P0 instruction: the fast path ends at them. */
 	memset(f->no_block, 0, sizeof(f->no_block));
 	for (unsigned int i = 0; i < 2; i++)
@@ -112,9 +101,9 @@ static bool take_atoms(struct v9_flow *f, struct lane *l, const uint8_t *p, cons
 	uint64_t insns = 0;
 
 	for (; p < end; p++) {
-		const struct v9_atoms *a = &f->atoms[*p - V9_ETE_ATOMS_FIRST];
+		const struct v9_ete_brief *a = &f->ete.brief[*p];
 		const uint32_t where = (uint32_t)(p - f->hits_from);
-		unsigned int bits = a->bits, left = a->n;
+		unsigned int bits = a->atoms, left = a->natoms;
 
 		if (h > last) {
 			l->stop = p;
@@ -131,7 +120,7 @@ static bool take_atoms(struct v9_flow *f, struct lane *l, const uint8_t *p, cons
 				b = at_hand;
 				if (!next) {
 					l->stop = p;
-					l->done = (uint8_t)(a->n - left);
+					l->done = (uint8_t)(a->natoms - left);
 					goto out;
 				}
 			}
@@ -248,37 +237,99 @@ static struct v9_block *next_block(struct v9_flow *f, struct v9_block **b, bool 
 	return (*b)->next[taken] ? (*b)->next[taken] : follow(f, b, taken);
 }
 
-bool v9_fast_elems(struct v9_flow *f)
+/*
+ * The direction of the branch at the end of the last hit was the other one. Returns the block that
+ * follows it; NULL if the slow path has to decode that.
+ */
+static struct v9_block *correct(struct v9_flow *f, struct v9_flow_hit *h)
 {
-	struct v9_flow_hit *h = f->hits, *const last = f->hits + V9_FLOW_HITS;
-	struct v9_block *b = enter(f), *next;
-	struct v9_ete_dec *d = &f->ete;
+	struct v9_block *b = h->block, *next;
+
+	if (b->last.kind != V9_INSN_DIRECT || b->last.flags & V9_INSN_LINK)
+		return NULL;
+	next = next_block(f, &b, !h->taken);
+	if (next)
+		h->taken ^= 1;
+	return next;
+}
+
+/*
+ * Take the elements from @e to @end. Returns the first that the slow path has to take, of which some atoms
+ * can be taken already, or @end.
+ */
+static struct v9_ete_elem *take_elems(struct v9_flow *f, struct lane *l, struct v9_ete_elem *e,
+				      const struct v9_ete_elem *end)
+{
+	const struct v9_flow_hit *last = f->hits + V9_FLOW_HITS - V9_ETE_ATOMS_MAX;
+	struct v9_flow_hit *h = l->h;
+	struct v9_block *b = l->b;
 	uint64_t insns = 0;
-	bool any = false;
 
-	f->hits_at = d->queue[d->head].offset;
-	for (; h < last && v9_ete_dec_more(d); d->head++) {
-		const struct v9_ete_elem *e = &d->queue[d->head];
+	/* struct v9_flow_hit: an offset has 32 bits. */
+	if (e < end && end[-1].offset - f->hits_at > UINT32_MAX)
+		return e;
+	for (; e < end; e++) {
+		const uint32_t where = (uint32_t)(e->offset - f->hits_at);
+		struct v9_block *next;
 
-		if (e->kind == V9_EL_ADDRESS && e->has & V9_ETE_HAS_ADDR) {
+		if (e->kind == V9_EL_ATOM && h <= last) {
+			uint64_t bits = e->addr;
+			uint32_t left = e->count;
+
+			do {
+				next = b->next[bits & 1];
+				if (__builtin_expect(!next, 0)) {
+					struct v9_block *at_hand = b;
+
+					next = follow(f, &at_hand, bits & 1);
+					b = at_hand;
+					if (!next)
+						break;
+				}
+				*h++ = (struct v9_flow_hit){ b, where, bits & 1 };
+				insns += b->insns;
+				b = next;
+				bits >>= 1;
+			} while (--left);
+			if (left) {
+				e->addr = bits;
+				e->count = left;
+				break;
+			}
+		} else if (e->kind == V9_EL_ADDRESS && e->has & V9_ETE_HAS_ADDR) {
 			b = arrive(f, e->addr, e->isa);
 			f->entered = false;
-		} else if (e->kind == V9_EL_ATOM && e->offset - f->hits_at <= UINT32_MAX) {
-			next = next_block(f, &b, e->taken);
+		} else if (e->kind == V9_EL_MISPREDICT && h > f->hits) {
+			next = correct(f, h - 1);
 			if (!next)
 				break;
-			*h++ = (struct v9_flow_hit){ b, (uint32_t)(e->offset - f->hits_at),
-						     e->taken };
-			insns += b->insns;
 			b = next;
 		} else if (e->kind != V9_EL_NONE) {
 			break;
 		}
-		any = true;
 	}
-	f->entered &= h == f->hits;
-	f->counts.ranges += (uint64_t)(h - f->hits);
 	f->counts.insns += insns;
-	leave(f, b, h);
-	return any;
+	l->h = h;
+	l->b = b;
+	return e;
+}
+
+bool v9_fast_elems(struct v9_flow *f)
+{
+	struct lane l = { .b = enter(f), .h = f->hits };
+	struct v9_ete_dec *d = &f->ete;
+	bool any = false;
+
+	f->hits_at = d->queue[d->head].offset;
+	do {
+		struct v9_ete_elem *const first = &d->queue[d->head];
+		const struct v9_ete_elem *e = take_elems(f, &l, first, &d->queue[d->pass]);
+
+		d->head += (size_t)(e - first);
+		any |= e > first;
+	} while (d->head == d->pass && v9_ete_dec_more(d));
+	f->counts.ranges += (uint64_t)(l.h - f->hits);
+	f->entered &= l.h == f->hits;
+	leave(f, l.b, l.h);
+	return any || l.h > f->hits;
 }

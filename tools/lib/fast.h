@@ -10,7 +10,7 @@
 
 #include "flow.h"
 
-/* Fill the table of atom packets, with v9_ete_pkt_decode(). */
+/* Set up the blocks at which the fast path ends. */
 void v9_fast_init(struct v9_flow *f);
 
 /* Quick check. If it returns true, v9_fast_run() may still decode nothing. */

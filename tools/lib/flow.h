@@ -14,11 +14,6 @@
 
 #define V9_FLOW_HITS	1024	/* maximum number of hits in a batch */
 
-struct v9_atoms {
-	uint32_t bits;
-	uint8_t n;
-};
-
 struct v9_flow {
 	struct v9_ete_dec ete;
 	struct v9_flow_counts counts;
@@ -59,7 +54,6 @@ struct v9_flow {
 	size_t hit, nr_hits;
 	const uint8_t *hits_from;
 	uint64_t hits_at;
-	struct v9_atoms atoms[64];
 	struct v9_block no_block[2], *awaits, *nowhere;
 	int err;
 	struct v9_flow_rec spill;	/* written instead of out[] after -ENOMEM */

@@ -55,6 +55,32 @@ static void put_element(struct v9_flow_mark *m, const struct v9_ete_elem *e)
 	       (uint64_t)e->has << 8 | (uint64_t)e->taken);
 }
 
+/*
+ * The elements of queue[i] up to @end, and their number. Each atom is put: how many of them an element
+ * has can depend on the sizes of feeds.
+ */
+static void put_elements(struct v9_flow_mark *m, const struct v9_ete_dec *d, size_t i, size_t end)
+{
+	uint64_t n = 0;
+
+	for (; i < end; i++) {
+		struct v9_ete_elem e = d->queue[i];
+		uint32_t left = e.kind == V9_EL_ATOM ? e.count : 1;
+
+		for (; left; left--, n++) {
+			struct v9_ete_elem one = e;
+
+			if (e.kind == V9_EL_ATOM) {
+				one.addr = e.addr & 1;
+				one.count = 1;
+				e.addr >>= 1;
+			}
+			put_element(m, &one);
+		}
+	}
+	put(m, n);
+}
+
 static void put_packets(struct v9_flow_mark *m, const struct v9_ete_dec *d)
 {
 	const struct v9_ete_base *base = &d->pkt.base;
@@ -69,9 +95,8 @@ static void put_packets(struct v9_flow_mark *m, const struct v9_ete_dec *d)
 	put(m, base->started);
 	put(m, d->offset);
 	put(m, (uint64_t)d->depth << 32 | d->queued);
-	put(m, d->pass - d->head);
-	for (size_t i = d->head; i < d->tail; i++)
-		put_element(m, &d->queue[i]);
+	put_elements(m, d, d->head, d->pass);
+	put_elements(m, d, d->pass, d->tail);
 }
 
 /*

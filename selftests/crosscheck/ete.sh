@@ -22,7 +22,8 @@ begin "$work/bin"
 selftests/lab/root.sh run -- sh -c '
 	aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -static -march=armv8.3-a \
 		-mbranch-protection=pac-ret -o "$1/bin/flow" selftests/crosscheck/flow.c &&
-	gcc -O2 -Wall -Wextra -Werror -o "$1/pcs" selftests/crosscheck/pcs.c' sh "$work" || exit 1
+	gcc -O2 -Wall -Wextra -Werror -o "$1/pcs" selftests/crosscheck/pcs.c &&
+	make -s -C tools STATIC=1' sh "$work" || exit 1
 cp "$zstd" "$work/bin/zstd"
 
 # One CPU, so that there is one list. perf is pinned to it and not the program: what ran before the
@@ -81,7 +82,16 @@ crosscheck() {	# MODE OPTIONS-OF-RUN...
 	done
 	"$work/pcs" "$out/pcs.1" exact "$out/zstd.txt" exact "$out/flow.txt" part "$out/small.txt" \
 		>"$out/compare" 2>&1
+	by=check_perf
 	check_lines "$out/compare" "${mode}_%s" zstd_equals_list flow_equals_list small_is_part_of_list
+
+	for session in zstd flow small; do
+		decode_ours "$out" $session
+	done
+	"$work/pcs" "$out/pcs.1" exact "$out/zstd.ours" exact "$out/flow.ours" part "$out/small.ours" \
+		>"$out/compare.ours" 2>&1
+	by=check
+	check_lines "$out/compare.ours" "${mode}_%s" zstd_of_ours flow_of_ours small_of_ours
 	grep -q '"k":"trbe_event"' "$out/model.json"
 	check "${mode}_buffer_filled" $? "no management event: the small buffer never filled"
 	counters "$out/model.json" >"$out/counters"

@@ -30,7 +30,7 @@ selftests/lab/root.sh run -- sh -c '
 		-o "$1/bin/turns" selftests/crosscheck/turns.c selftests/target/vm.c \
 		selftests/target/guest.S &&
 	gcc -O2 -Wall -Wextra -Werror -o "$1/pcs" selftests/crosscheck/pcs.c &&
-	make -s -C tools STATIC=1 ARCH=arm64' sh "$work" || exit 1
+	make -s -C tools STATIC=1 && make -s -C tools STATIC=1 ARCH=arm64' sh "$work" || exit 1
 selftests/lab/modules.sh "$KERNEL" >&2 || exit 1
 
 # One CPU, so that there is one list.
@@ -119,6 +119,21 @@ seen() {	# SESSION NAME
 	perf script -i "$out/$2.inject" -F ip,brstack >"$out/$2.stacks" 2>/dev/null
 }
 
+# Compares what a decoder made of each session with the list: build/.../results.DECODER has a line for each.
+results() {	# DECODER CHECK NAME NAME
+	local modes=()
+	for session in $(cat "$out/sessions"); do
+		[ "$session" = small ] && modes+=(part) || modes+=(exact)
+		modes+=("$out/$session.$1")
+	done
+	"$work/pcs" "$out/pcs.1" "${modes[@]}" >"$out/compare" 2>&1
+	paste "$out/sessions" "$out/compare" >"$out/results.$1"
+	grep -q '^flow	ok ' "$out/results.$1"
+	$2 "${mode}_$3" $? "$(grep ^flow "$out/results.$1")"
+	grep -q '^small	ok ' "$out/results.$1"
+	$2 "${mode}_$4" $? "$(grep ^small "$out/results.$1")"
+}
+
 crosscheck() {	# MODE OPTIONS-OF-RUN...
 	mode=$1
 	shift
@@ -133,19 +148,13 @@ crosscheck() {	# MODE OPTIONS-OF-RUN...
 	check "${mode}_records" $status "the guest ended with status $status: $(tail -n 1 "$out/stderr")"
 	[ $status -eq 0 ] || return
 
-	set --
 	for session in $(cat "$out/sessions"); do
 		perf script -i "$out/$session.data" --itrace=i1i -F ip \
 			>"$out/$session.txt" 2>"$out/$session.err"
-		[ "$session" = small ] && set -- "$@" part || set -- "$@" exact
-		set -- "$@" "$out/$session.txt"
+		decode_ours "$out" "$session"
 	done
-	"$work/pcs" "$out/pcs.1" "$@" >"$out/compare" 2>&1
-	paste "$out/sessions" "$out/compare" >"$out/results"
-	grep -q '^flow	ok ' "$out/results"
-	check "${mode}_flow_equals_list" $? "$(grep ^flow "$out/results")"
-	grep -q '^small	ok ' "$out/results"
-	check "${mode}_small_is_part_of_list" $? "$(grep ^small "$out/results")"
+	results txt check_perf flow_equals_list small_is_part_of_list
+	results ours check flow_of_ours small_of_ours
 
 	grep -q '"k":"trbe_event"' "$out/model.json"
 	check "${mode}_buffer_filled" $? "no management event: the small buffer never filled"
@@ -180,11 +189,17 @@ times() {	# NAME LEAST
 	check "vhe_times_of_${1}" $? "$(cat "$out/$1.checked")"
 }
 
+# The recordings of steps.c, from which two are chosen
+steps() {	# DECODER CHECK NAME
+	! grep '^[a-z]*\.' "$out/results.$1" | grep -qv '	ok '
+	$2 "$3" $? "$(grep '^[a-z]*\.' "$out/results.$1" | grep -v '	ok ')"
+}
+
 # The output of stock perf for both recordings of the same program
 compare() {
 	out=$work/vhe
-	! grep '^[a-z]*\.' "$out/results" | grep -qv '	ok '
-	check both_equal_list $? "$(grep '^[a-z]*\.' "$out/results" | grep -v '	ok ')"
+	steps txt check_perf both_equal_list
+	steps ours check both_of_ours
 	read -r theirs ours <<<"$(tr '\n' ' ' <"$out/uncut")"
 	seen "$theirs" theirs
 	seen "$ours" ours
@@ -196,7 +211,7 @@ compare() {
 
 if [ "${BOOTS:-vhe}" = vhe ]; then
 	crosscheck vhe
-	[ ! -e "$work/vhe/results" ] || {
+	[ ! -e "$work/vhe/results.ours" ] || {
 		compare
 		times kernel 10000
 		times user 1000

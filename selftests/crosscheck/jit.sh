@@ -38,7 +38,7 @@ cp "$work/jit" "$work/fs/v9/demo/jit"
 v9trace script --insn --symfs "$work/fs" "$work/dump.data" 2>"$work/dump.err" |
 	awk -f selftests/crosscheck/pcs.awk >"$work/dump.txt"
 "$work/pcs" "$work/pcs.1" exact "$work/dump.txt" >"$work/compare" 2>&1
-grep -q '^ok' "$work/compare"
+sed -n 1p "$work/compare" | grep -q '^ok'
 check generated_code_is_the_list $? "$(head -n 1 "$work/compare")"
 v9trace report --symfs "$work/fs" "$work/dump.data" >"$work/report" 2>&1
 grep -q 'nothing: no truncation' "$work/report"

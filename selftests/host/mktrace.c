@@ -28,6 +28,7 @@
  *	                            DIR/marks.data: marks of a program; DIR/branch-marks.data: by branches;
  *	                            DIR/many-marks.data: more than a page keeps
  *	                            DIR/jit.data: code of a jitdump that is replaced while it runs;
+ *	                            DIR/jit-committed.data: the same of a unit that speculates;
  *	                            DIR/fired.data, never.data, stopped.data: a flight recorder's
  *	                            DIR/snapshots.data: several snapshots
  *	                            trigger, and the buffer stopped for another reason;
@@ -150,6 +151,7 @@ static void run(struct trace *t, uint32_t tid, uint64_t time)
 }
 
 static uint64_t idr0 = 0x28000ea1;		/* COMMOPT, timestamps of 64 bits */
+static uint64_t idr8;				/* MAXSPEC */
 static uint64_t configr = CONFIGR;
 
 static void info(struct cap *c)
@@ -168,7 +170,7 @@ static void info(struct cap *c)
 		w[PD_ETE_TRCIDR0] = idr0;
 		w[PD_ETE_TRCIDR1] = 0x4100fff0 | 0xff << 0;
 		w[PD_ETE_TRCIDR2] = 0x20001088;		/* addresses of 64 bits, ids of 32 */
-		w[PD_ETE_TRCIDR8] = 0;
+		w[PD_ETE_TRCIDR8] = idr8;
 		w[PD_ETE_TRCDEVARCH] = 0x47705a13;	/* ETE; revision 0: no RME */
 		w[PD_ETE_TS_SOURCE] = 1;
 	}
@@ -937,9 +939,9 @@ static int written(struct cap *c, struct trace *t, const char *file)
 
 /*
  * Two functions at the same address, one after the other. CLOCK_MONOTONIC is 4 s behind perf's
- * clock.
+ * clock. @committed: the unit traces speculatively, and commits all at the end.
  */
-static int jit(struct cap *c, struct trace *t, const char *file)
+static int jit(struct cap *c, struct trace *t, const char *file, bool committed)
 {
 	static const uint32_t first[] = { 0xd503201f, 0xd65f03c0 };		/* NOP, RET */
 	static const uint32_t second[] = { 0xd503201f, 0xd503201f, 0xd65f03c0 };
@@ -953,7 +955,9 @@ static int jit(struct cap *c, struct trace *t, const char *file)
 	code_head(&code, 2);
 	code_part(&code, PD_CODE_JITDUMP, 100, dump.b, dump.n);
 	code_part(&code, PD_CODE_CLOCKS, 0, clocks, sizeof(clocks));
+	config.maxspec = idr8 = committed ? 8 : 0;
 	open_capture(c);
+	idr8 = 0;
 	c->pid = c->tid = 100;
 	c->prot = 7;
 	cap_mmap2(c, 100, HEAP, 0x1000, 0, "//anon", NULL);
@@ -970,6 +974,9 @@ static int jit(struct cap *c, struct trace *t, const char *file)
 		address(t, time < 2000 ? HEAP : PROGRAM + 0x1804, 100);
 	}
 	atoms(t, "E");				/* B _start */
+	if (committed)
+		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_COMMIT, .commit = 5 });
+	config.maxspec = 0;
 	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, 5000050000ull);
 	free(dump.b);
 	return write_with_code(c, &code, file);
@@ -1574,7 +1581,8 @@ int main(int argc, char **argv)
 	       exec_late(&c, &t, in(argv[1], "exec-entry.data"), LATE_ENTRY) ||
 	       exec_late(&c, &t, in(argv[1], "exec-task.data"), LATE_TASK) ||
 	       written(&c, &t, in(argv[1], "written.data")) ||
-	       jit(&c, &t, in(argv[1], "jit.data")) ||
+	       jit(&c, &t, in(argv[1], "jit.data"), false) ||
+	       jit(&c, &t, in(argv[1], "jit-committed.data"), true) ||
 	       marks(&c, &t, in(argv[1], "marks.data")) ||
 	       branch_marks(&c, &t, in(argv[1], "branch-marks.data")) ||
 	       many_marks(&c, &t, in(argv[1], "many-marks.data")) ||

@@ -83,10 +83,10 @@ static void place(struct v9_walk *w, const struct v9_ete_context *ctx)
 	w->at.time = w->has_stamp ? w->stamp : st->time;
 	w->at.stamped = w->has_stamp;
 	/* The last range before the timestamp that ended .when is given behind it, when its branch is final. */
-	if (w->has_stamp && !w->when.open && v9_when_wanted(w->t->s, w->unit) && w->at.time < last_change(w->t->s))
+	if (w->has_stamp && !w->when.open && !w->nr_turns && v9_when_wanted(w->t->s, w->unit) && w->at.time < last_change(w->t->s))
 		w->at.time = last_change(w->t->s);
 	/* While programs change, names are looked up with the time of the code. */
-	if (w->when.open && st->has_time)
+	if ((w->when.open || w->nr_turns) && st->has_time)
 		w->at.time = w->time;
 }
 
@@ -143,11 +143,54 @@ static void give(struct v9_walk *w)
 		v9_out_of_memory();
 }
 
+/* Sets the time for look-ups, and drops cached code if programs changed. */
+static void set_time(struct v9_walk *w, uint64_t time)
+{
+	if (v9_when_epoch(w->t->s, time) != v9_when_epoch(w->t->s, w->time))
+		v9_flow_forget(w->flow);
+	w->time = time;
+	w->has_id = false;
+}
+
+/*
+ * Sets the time of what is traced from .pos on: at once, or when all before it is committed. The decoder
+ * has given all that it can.
+ */
+static void turn(struct v9_walk *w, uint64_t time)
+{
+	if (!w->nr_turns && v9_flow_until(w->flow, UINT64_MAX))
+		set_time(w, time);
+	else
+		*v9_vec_add(w->turn, w->nr_turns) = (struct v9_walk_turn){ w->pos, time };
+}
+
+/* Takes what the decoder can give, each with its time. */
+static void give_turns(struct v9_walk *w)
+{
+	size_t i;
+
+	for (i = 0; i < w->nr_turns; i++) {
+		v9_flow_until(w->flow, w->turn[i].at);
+		give(w);
+		if (!v9_flow_until(w->flow, w->turn[i].at))
+			break;
+		set_time(w, w->turn[i].time);
+	}
+	w->nr_turns -= i;
+	if (w->nr_turns) {
+		memmove(w->turn, w->turn + i, w->nr_turns * sizeof(*w->turn));
+		return;
+	}
+	v9_flow_until(w->flow, UINT64_MAX);
+	give(w);
+}
+
 void v9_walk_close(struct v9_walk *w)
 {
 	if (!w->open)
 		return;
-	give(w);
+	give_turns(w);
+	w->nr_turns = 0;
 	v9_flow_end(w->flow);
 	give(w);
 	w->open = false;
@@ -253,15 +296,7 @@ void v9_walk_free(struct v9_walk *w)
 {
 	leave_unit(w);
 	v9_when_free(&w->when);
-}
-
-/* Sets the time for look-ups, and drops cached code if programs changed. */
-static void set_time(struct v9_walk *w, uint64_t time)
-{
-	if (v9_when_epoch(w->t->s, time) != v9_when_epoch(w->t->s, w->time))
-		v9_flow_forget(w->flow);
-	w->time = time;
-	w->has_id = false;
+	free(w->turn);
 }
 
 static uint64_t time_of(const struct v9_segment *segment)
@@ -274,7 +309,7 @@ static void enter_record(struct v9_walk *w)
 {
 	const uint32_t before = w->at.pid;
 
-	set_time(w, time_of(w->segment));
+	turn(w, time_of(w->segment));
 	find_task(w, v9_flow_context(w->flow));
 	/* Another process may have other code at the same address. */
 	if (w->at.pid != before)
@@ -299,7 +334,7 @@ void v9_walk_segment(struct v9_walk *w, const struct v9_segment *segment)
 	if (segment->restart)
 		start_anew(w, segment);
 	else if (segment->first)
-		give(w);
+		give_turns(w);
 	w->segment = segment;
 	w->pos = segment->at;
 	if (segment->first)
@@ -329,7 +364,7 @@ static uint64_t enter_piece(struct v9_walk *w, uint64_t to)
 
 		if (w->piece == w->when.nr) {
 			v9_when_free(&w->when);
-			set_time(w, time_of(w->segment));
+			turn(w, time_of(w->segment));
 			break;
 		}
 		if (w->pos >= piece->end) {
@@ -338,7 +373,7 @@ static uint64_t enter_piece(struct v9_walk *w, uint64_t to)
 			continue;
 		}
 		if (!w->in_piece && piece->has_time)
-			set_time(w, piece->time);
+			turn(w, piece->time);
 		w->in_piece = true;
 		return piece->end < to ? piece->end : to;
 	}
@@ -354,7 +389,7 @@ void v9_walk_to(struct v9_walk *w, uint64_t to)
 		const uint8_t *p = segment->p + (w->pos - segment->at);
 
 		v9_flow_feed(w->flow, p, end - w->pos, w->pos);
-		give(w);
+		give_turns(w);
 		v9_session_pass(w->t->s, end - w->pos);
 		w->pos = end;
 	}
@@ -367,7 +402,7 @@ static bool knows_time(const struct v9_walk *w)
 {
 	const bool wanted = v9_when_wanted(w->t->s, w->unit);
 
-	if (w->when.open)
+	if (w->when.open || w->nr_turns)
 		return false;
 	if (!w->has_stamp)
 		return !wanted && (!(w->unit->word[PD_ETE_TRCCONFIGR] & V9_TRCCONFIGR_TS) ||

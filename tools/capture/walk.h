@@ -45,6 +45,11 @@ struct v9_walk {
 	size_t piece;			/* current index into .when.piece */
 	bool in_piece;
 	uint64_t time;			/* time for look-ups */
+	/* What was traced from an offset on has another time: not yet, as older elements are uncommitted. */
+	struct v9_walk_turn {
+		uint64_t at, time;
+	} *turn;
+	size_t nr_turns;
 	struct v9_sampled at;
 	uint32_t id;			/* id of the context that .at was set from */
 	uint8_t el;			/* Exception level of that context */

@@ -71,6 +71,7 @@ void v9_ete_dec_reset(struct v9_ete_dec *d, const struct v9_ete_config *cfg)
 {
 	memset(d, 0, sizeof(*d));
 	v9_ete_pktdec_init(&d->pkt, cfg);
+	d->until = UINT64_MAX;
 	init_brief(d);
 }
 
@@ -857,7 +858,7 @@ bool v9_ete_dec_more(struct v9_ete_dec *d)
 		if (!step(d))
 			break;
 	}
-	return d->head < d->pass && !d->err;
+	return d->head < d->pass && !d->err && d->queue[d->head].offset < d->until;
 }
 
 int v9_ete_dec_next(struct v9_ete_dec *d, struct v9_ete_elem *e)

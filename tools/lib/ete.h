@@ -53,6 +53,7 @@ struct v9_ete_dec {
 	struct v9_ete_elem *queue;
 	size_t head, pass, tail, room;
 	uint32_t queued;		/* P0 elements from pass to tail */
+	uint64_t until;			/* elements from this offset on stay in the queue */
 	struct v9_ete_elem spill;	/* written instead of queue[] after -ENOMEM */
 };
 
@@ -62,7 +63,7 @@ void v9_ete_dec_free(struct v9_ete_dec *d);
 
 /*
  * Decode packets until an element can be returned, at d->head; its kind may be V9_EL_NONE. Returns
- * false if more bytes are needed or d->err is set.
+ * false if more bytes are needed, the element is not before d->until, or d->err is set.
  */
 bool v9_ete_dec_more(struct v9_ete_dec *d);
 

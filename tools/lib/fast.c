@@ -323,7 +323,11 @@ bool v9_fast_elems(struct v9_flow *f)
 	f->hits_at = d->queue[d->head].offset;
 	do {
 		struct v9_ete_elem *const first = &d->queue[d->head];
-		const struct v9_ete_elem *e = take_elems(f, &l, first, &d->queue[d->pass]);
+		const struct v9_ete_elem *e, *end = &d->queue[d->pass];
+
+		while (end > first && end[-1].offset >= d->until)
+			end--;
+		e = take_elems(f, &l, first, end);
 
 		d->head += (size_t)(e - first);
 		any |= e > first;

@@ -895,6 +895,14 @@ void v9_flow_forget(struct v9_flow *f)
 	f->blocks.stale = true;
 }
 
+bool v9_flow_until(struct v9_flow *f, uint64_t offset)
+{
+	const struct v9_ete_dec *d = &f->ete;
+
+	f->ete.until = offset;
+	return d->head == d->tail || d->queue[d->head].offset >= offset;
+}
+
 void v9_flow_feed(struct v9_flow *f, const uint8_t *p, size_t n, uint64_t offset)
 {
 	v9_ete_dec_feed(&f->ete, p, n, offset);
@@ -954,6 +962,7 @@ void v9_flow_end(struct v9_flow *f)
 {
 	struct v9_ete_elem e;
 
+	v9_flow_until(f, UINT64_MAX);
 	v9_ete_dec_end(&f->ete);
 	while (v9_ete_dec_next(&f->ete, &e) > 0)
 		take(f, &e);

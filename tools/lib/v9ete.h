@@ -349,6 +349,19 @@ void v9_flow_expand(const struct v9_flow_batch *batch, const struct v9_flow_hit 
 /* Drop all cached code, so that it is read again. Call it after code has changed. */
 void v9_flow_forget(struct v9_flow *f);
 
+/**
+ * v9_flow_until - follow only what was traced before an offset
+ * @f: decoder
+ * @offset: byte offset in the AUX stream; UINT64_MAX: no limit, as at first
+ *
+ * A unit that traces speculatively commits instructions some bytes later. If code changed at @offset, set
+ * the limit, feed bytes and take the output until this function returns true. Then call
+ * v9_flow_forget(), and set the limit to UINT64_MAX. v9_flow_end() removes the limit.
+ *
+ * Return: true if nothing that was traced before @offset is left in the decoder.
+ */
+bool v9_flow_until(struct v9_flow *f, uint64_t offset);
+
 const struct v9_ete_account *v9_flow_account(const struct v9_flow *f);
 const struct v9_flow_counts *v9_flow_sums(const struct v9_flow *f);
 

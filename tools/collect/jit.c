@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clocks.h"
 #include "code.h"
 #include "files.h"
 
@@ -98,14 +99,34 @@ void v9_jits_map(struct v9_jits *j, const struct v9_task_map *m)
 	j->tasks[j->nr_tasks++] = about(m->pid);
 }
 
+#ifdef __aarch64__
+static uint64_t read_count(void *arg)
+{
+	uint64_t count;
+
+	(void)arg;
+	__asm__ volatile("isb\n\tmrs %0, cntvct_el0" : "=r" (count) : : "memory");
+	return count;
+}
+
+static uint64_t read_monotonic(void *arg)
+{
+	struct timespec ts;
+
+	(void)arg;
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+#endif
+
 void v9_jits_clock(struct pd_clock *clock)
 {
 #ifdef __aarch64__
-	struct timespec ts;
+	static const struct v9_clocks both = { read_count, read_monotonic, NULL };
+	uint64_t count, monotonic;
 
-	__asm__ volatile("isb\n\tmrs %0, cntvct_el0" : "=r" (clock->count) : : "memory");
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	clock->monotonic = (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+	v9_clocks_read(&both, &count, &monotonic);
+	*clock = (struct pd_clock){ .count = count, .monotonic = monotonic };
 #else
 	*clock = (struct pd_clock){ 0 };
 #endif

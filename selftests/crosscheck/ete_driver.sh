@@ -104,10 +104,10 @@ guest='
 # perf of the guest, here
 perf() { selftests/lab/kernel.sh run "$KERNEL" perf --buildid-dir "$out/debug" "$@"; }
 
-same() {	# NAME FILE FILE
+same() {	# NAME FILE FILE [CHECK]
 	[ -s "$2" ] && cmp -s "$2" "$3"
-	check "$1" $? "$(wc -l <"$2") lines, $(diff "$2" "$3" | grep -c '^[<>]') differ: $(
-		diff "$2" "$3" | grep -m 1 '^[<>]' | tr -s ' ')"
+	${4:-check} "$1" $? "$(wc -l <"$2") lines, $(diff "$2" "$3" | grep -c '^[<>]') differ: $(
+		diff "$2" "$3" | grep -m 1 '^[<>]' | tr -s ' ' | cut -c 1-200)"
 }
 
 # The outputs of perf for one recording, without the time and the name of the file in headers
@@ -119,7 +119,7 @@ seen() {	# SESSION NAME
 	perf script -i "$out/$2.inject" -F ip,brstack >"$out/$2.stacks" 2>/dev/null
 }
 
-# Compares what a decoder made of each session with the list: build/.../results.DECODER has a line for each.
+# Compares what a decoder made of each session with the list: $out/results.DECODER has a line for each.
 results() {	# DECODER CHECK NAME NAME
 	local modes=()
 	for session in $(cat "$out/sessions"); do
@@ -203,9 +203,14 @@ compare() {
 	read -r theirs ours <<<"$(tr '\n' ' ' <"$out/uncut")"
 	seen "$theirs" theirs
 	seen "$ours" ours
-	same "same_branches" "$out/theirs.branches" "$out/ours.branches"
-	same "same_report" "$out/theirs.report" "$out/ours.report"
-	same "same_stacks" "$out/theirs.stacks" "$out/ours.stacks"
+	same "same_branches" "$out/theirs.branches" "$out/ours.branches" check_perf
+	same "same_report" "$out/theirs.report" "$out/ours.report" check_perf
+	same "same_stacks" "$out/theirs.stacks" "$out/ours.stacks" check_perf
+	for session in "$theirs" "$ours"; do
+		decode_ours "$out" "$session" --insn
+		awk -f selftests/crosscheck/pcs.awk "$out/$session.ours" >"$out/$session.insns"
+	done
+	same "same_instructions" "$out/$theirs.insns" "$out/$ours.insns"
 	same "same_files" "$out/files.theirs" "$out/files.ours"
 }
 

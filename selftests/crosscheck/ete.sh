@@ -23,7 +23,14 @@ selftests/lab/root.sh run -- sh -c '
 	aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -static -march=armv8.3-a \
 		-mbranch-protection=pac-ret -o "$1/bin/flow" selftests/crosscheck/flow.c &&
 	gcc -O2 -Wall -Wextra -Werror -o "$1/pcs" selftests/crosscheck/pcs.c &&
+	for p in auxcat ete; do
+		[ $p = ete ] && code="flow fast block ete a64 mark image ete_pkt ete_runs" || code=
+		gcc -static -O2 -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -Iinclude -o "$1/$p" selftests/bench/$p.c \
+			${code:+$(printf "tools/lib/%s.c " $code) tools/util.c} || exit 1
+	done
 	make -s -C tools STATIC=1' sh "$work" || exit 1
+selftests/lab/peers.sh run -- gcc -O2 -Wall -Wextra -o "$work/opencsd" selftests/bench/opencsd.c \
+	-lopencsd_c_api -lopencsd || exit 1
 cp "$zstd" "$work/bin/zstd"
 
 # One CPU, so that there is one list. perf is pinned to it and not the program: what ran before the
@@ -64,6 +71,15 @@ counters() {	# LOG
 	END { if (!total) { print "nothing was written"; bad = 1 } exit bad }' "$1"
 }
 
+# The ranges of instructions of the program, by OpenCSD without perf and by ours: their number and a hash over all
+ranges() {	# SESSION PROGRAM
+	"$work/auxcat" "$out/$1.data" "$work/bin/$2" "$out/$1.ete" >"$out/$1.spec"
+	"$work/ete" hash "$out/$1.spec" | cut -d ' ' -f 2,4- >"$out/$1.ranges"
+	selftests/lab/peers.sh run -- "$work/opencsd" hash "$out/$1.spec" | cut -d ' ' -f 2,4- >"$out/$1.opencsd"
+	[ "$(cut -d ' ' -f 2 "$out/$1.ranges")" -gt 1000 ] && cmp -s "$out/$1.ranges" "$out/$1.opencsd"
+	check "${mode}_${1}_as_opencsd" $? "$(cat "$out/$1.ranges"), not $(cat "$out/$1.opencsd")"
+}
+
 crosscheck() {	# MODE OPTIONS-OF-RUN...
 	mode=$1
 	shift
@@ -92,6 +108,8 @@ crosscheck() {	# MODE OPTIONS-OF-RUN...
 		>"$out/compare.ours" 2>&1
 	by=check
 	check_lines "$out/compare.ours" "${mode}_%s" zstd_of_ours flow_of_ours small_of_ours
+	ranges zstd zstd
+	ranges flow flow
 	grep -q '"k":"trbe_event"' "$out/model.json"
 	check "${mode}_buffer_filled" $? "no management event: the small buffer never filled"
 	counters "$out/model.json" >"$out/counters"

@@ -98,7 +98,7 @@ if [ $status -eq 0 ]; then
 			--itrace=i1i -F ip 2>"$work/perf.err" | tr -d ' ' >"$work/$session.perf"
 		awk 'length($1) < 8' "$work/$session.txt" >"$work/$session.program"
 		[ "$(wc -l <"$work/$session.program")" -gt 100000 ] && cmp -s "$work/$session.program" "$work/$session.perf"
-		check "perf_decodes_the_same_$session" $? "$(wc -l <"$work/$session.perf") instructions; $(head -n 1 "$work/perf.err")"
+		check_perf "perf_decodes_the_same_$session" $? "$(wc -l <"$work/$session.perf") instructions; $(head -n 1 "$work/perf.err")"
 	done
 	outside=$(sort -u "$work/filtered.txt" | while read -r pc; do
 		[ $((0x$pc)) -ge $first ] && [ $((0x$pc)) -lt $end ] || echo "$pc"

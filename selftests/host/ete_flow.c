@@ -1142,6 +1142,15 @@ static void test_lots(void)
 					bytes[at++] = (uint8_t)(rnd(&seed) % (rnd(&seed) % 8 ? 6 : 256));
 			} else if (kind == 1) {
 				bytes[at++] = (uint8_t)(0x30 | rnd(&seed) % 16);
+			} else if (kind == 2 && !(rnd(&seed) % 4)) {
+				/* Event and Timestamp, which no Cancel removes; Exception, Source Address */
+				static const uint8_t others[][3] = { { 0x71 }, { 0x02, 0x05 }, { 0x06, 0x1d, 0x90 }, { 0xb0 } };
+				const unsigned int i = rnd(&seed) % 4, size = i == 3 ? 1 : i + 1;
+
+				if (sizeof(bytes) - at < size)
+					continue;
+				memcpy(bytes + at, others[i], size);
+				at += size;
 			} else {
 				bytes[at++] = (uint8_t)(0xc0 | rnd(&seed));
 			}
@@ -1164,6 +1173,53 @@ static void test_lots(void)
 	}
 	tap_eq(same, 3000, "lots_give_the_same");
 	tap_ok(cancelled > 100000 && uncommitted > 10000, "lots_cancel_enough");
+}
+
+/* With a limit at each offset of the stream, only what was traced before it comes out before the rest. */
+static void test_until(void)
+{
+	static const uint8_t head[] = { BEGIN(0x2100) };
+	static char want[sizeof(text)];
+	bool same = true, reached = true, early = true, late = true;
+	uint8_t bytes[160];
+	struct v9_flow_rec rec;
+
+	for (unsigned int maxspec = 0; maxspec < 9; maxspec += 4) {
+		const struct setting s = { .stack = true, .maxspec = maxspec };
+
+		memcpy(bytes, head, sizeof(head));
+		memset(bytes + sizeof(head), 0xff, sizeof(bytes) - sizeof(head));
+		decode(&s, bytes, sizeof(bytes), sizeof(bytes));
+		strcpy(want, text);
+		for (size_t limit = 0; limit <= sizeof(bytes); limit++) {
+			unsigned int before = 0;
+
+			begin(&s);
+			early &= v9_flow_until(&flow, limit);		/* nothing was fed */
+			v9_flow_feed(&flow, bytes, sizeof(bytes), 0);
+			while (v9_flow_next(&flow, &rec) > 0) {
+				describe(&rec);
+				late &= rec.offset < limit;
+				before += rec.kind == V9_FLOW_RANGE;
+			}
+			/* Three atoms a packet, of which the last range and MAXSPEC elements may be missing */
+			reached &= v9_flow_until(&flow, limit) || limit + maxspec > sizeof(bytes);
+			late &= limit < sizeof(head) || before + 1 + maxspec >= 3 * (limit - sizeof(head));
+			v9_flow_until(&flow, UINT64_MAX);
+			drain();
+			finish();
+			same &= !strcmp(text, want);
+		}
+	}
+	tap_ok(early, "until_before_any_byte");
+	tap_ok(late, "until_stops_there");
+	tap_ok(reached, "until_is_reached");
+	tap_ok(same, "until_loses_nothing");
+	begin(&(const struct setting){ 0 });
+	v9_flow_feed(&flow, head, 20, 0);
+	drain();
+	tap_ok(!v9_flow_until(&flow, 21) && v9_flow_until(&flow, 15), "until_waits_for_bytes");
+	finish();
 }
 
 /* An N atom of an unconditional branch (D4.4.1.5, R_HGDNB; R_RNYNV) is counted. */
@@ -1580,6 +1636,7 @@ int main(void)
 	test_speculation();
 	test_speculation_at_once();
 	test_lots();
+	test_until();
 	test_impossible();
 	test_deep_calls();
 	test_endless();

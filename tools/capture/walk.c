@@ -83,10 +83,11 @@ static void place(struct v9_walk *w, const struct v9_ete_context *ctx)
 	w->at.time = w->has_stamp ? w->stamp : st->time;
 	w->at.stamped = w->has_stamp;
 	/* The last range before the timestamp that ended .when is given behind it, when its branch is final. */
-	if (w->has_stamp && !w->when.open && !w->nr_turns && v9_when_wanted(w->t->s, w->unit) && w->at.time < last_change(w->t->s))
+	if (w->has_stamp && !w->when.open && !w->nr_later && v9_when_wanted(w->t->s, w->unit) &&
+	    w->at.time < last_change(w->t->s))
 		w->at.time = last_change(w->t->s);
 	/* While programs change, names are looked up with the time of the code. */
-	if ((w->when.open || w->nr_turns) && st->has_time)
+	if ((w->when.open || w->nr_later) && st->has_time && w->time != UINT64_MAX)
 		w->at.time = w->time;
 }
 
@@ -152,33 +153,51 @@ static void set_time(struct v9_walk *w, uint64_t time)
 	w->has_id = false;
 }
 
-/*
- * Sets the time of what is traced from .pos on: at once, or when all before it is committed. The decoder
- * has given all that it can.
- */
-static void turn(struct v9_walk *w, uint64_t time)
+static void apply(struct v9_walk *w, const struct v9_walk_later *l)
 {
-	if (!w->nr_turns && v9_flow_until(w->flow, UINT64_MAX))
-		set_time(w, time);
+	const uint32_t before = w->at.pid;
+
+	set_time(w, l->time);
+	if (!l->record)
+		return;
+	find_task(w, v9_flow_context(w->flow));
+	/* Another process may have other code at the same address. */
+	if (w->at.pid != before)
+		v9_flow_forget(w->flow);
+}
+
+/*
+ * Sets the time of what is traced from .pos on. If programs change there, older elements that are not
+ * committed yet have the time before it. The decoder has given all that it can.
+ */
+static void set_time_here(struct v9_walk *w, uint64_t time, bool record)
+{
+	const struct v9_walk_later l = { w->pos, time, record };
+	const bool change = v9_when_epoch(w->t->s, time) != v9_when_epoch(w->t->s, w->time);
+
+	if (!w->nr_later && (!change || v9_flow_until(w->flow, w->pos)))
+		apply(w, &l);
 	else
-		*v9_vec_add(w->turn, w->nr_turns) = (struct v9_walk_turn){ w->pos, time };
+		*v9_vec_add(w->later, w->nr_later) = l;
+	if (!w->nr_later)
+		v9_flow_until(w->flow, UINT64_MAX);
 }
 
 /* Takes what the decoder can give, each with its time. */
-static void give_turns(struct v9_walk *w)
+static void give_all(struct v9_walk *w)
 {
 	size_t i;
 
-	for (i = 0; i < w->nr_turns; i++) {
-		v9_flow_until(w->flow, w->turn[i].at);
+	for (i = 0; i < w->nr_later; i++) {
+		v9_flow_until(w->flow, w->later[i].at);
 		give(w);
-		if (!v9_flow_until(w->flow, w->turn[i].at))
+		if (!v9_flow_until(w->flow, w->later[i].at))
 			break;
-		set_time(w, w->turn[i].time);
+		apply(w, &w->later[i]);
 	}
-	w->nr_turns -= i;
-	if (w->nr_turns) {
-		memmove(w->turn, w->turn + i, w->nr_turns * sizeof(*w->turn));
+	w->nr_later -= i;
+	if (w->nr_later) {
+		memmove(w->later, w->later + i, w->nr_later * sizeof(*w->later));
 		return;
 	}
 	v9_flow_until(w->flow, UINT64_MAX);
@@ -189,8 +208,8 @@ void v9_walk_close(struct v9_walk *w)
 {
 	if (!w->open)
 		return;
-	give_turns(w);
-	w->nr_turns = 0;
+	give_all(w);
+	w->nr_later = 0;
 	v9_flow_end(w->flow);
 	give(w);
 	w->open = false;
@@ -296,24 +315,12 @@ void v9_walk_free(struct v9_walk *w)
 {
 	leave_unit(w);
 	v9_when_free(&w->when);
-	free(w->turn);
+	free(w->later);
 }
 
 static uint64_t time_of(const struct v9_segment *segment)
 {
 	return segment->st->has_time ? segment->st->time : UINT64_MAX;
-}
-
-/* A new AUX record: sets its task and time. */
-static void enter_record(struct v9_walk *w)
-{
-	const uint32_t before = w->at.pid;
-
-	turn(w, time_of(w->segment));
-	find_task(w, v9_flow_context(w->flow));
-	/* Another process may have other code at the same address. */
-	if (w->at.pid != before)
-		v9_flow_forget(w->flow);
 }
 
 static void start_anew(struct v9_walk *w, const struct v9_segment *segment)
@@ -334,11 +341,11 @@ void v9_walk_segment(struct v9_walk *w, const struct v9_segment *segment)
 	if (segment->restart)
 		start_anew(w, segment);
 	else if (segment->first)
-		give_turns(w);
+		give_all(w);
 	w->segment = segment;
 	w->pos = segment->at;
 	if (segment->first)
-		enter_record(w);
+		set_time_here(w, time_of(w->segment), true);
 	if (segment->restart && v9_when_wanted(w->t->s, segment->unit)) {
 		v9_walk_setup(segment->unit, &setup);
 		v9_when_start(&w->when, w->t->s, &setup);
@@ -353,7 +360,7 @@ void v9_walk_jump(struct v9_walk *w, const struct v9_segment *segment, uint64_t 
 {
 	start_anew(w, segment);
 	w->pos = at;
-	enter_record(w);
+	set_time_here(w, time_of(w->segment), true);
 }
 
 /* Returns the end of the current piece. After the last change of programs it is @to. */
@@ -364,7 +371,7 @@ static uint64_t enter_piece(struct v9_walk *w, uint64_t to)
 
 		if (w->piece == w->when.nr) {
 			v9_when_free(&w->when);
-			turn(w, time_of(w->segment));
+			set_time_here(w, time_of(w->segment), false);
 			break;
 		}
 		if (w->pos >= piece->end) {
@@ -373,7 +380,7 @@ static uint64_t enter_piece(struct v9_walk *w, uint64_t to)
 			continue;
 		}
 		if (!w->in_piece && piece->has_time)
-			turn(w, piece->time);
+			set_time_here(w, piece->time, false);
 		w->in_piece = true;
 		return piece->end < to ? piece->end : to;
 	}
@@ -389,7 +396,7 @@ void v9_walk_to(struct v9_walk *w, uint64_t to)
 		const uint8_t *p = segment->p + (w->pos - segment->at);
 
 		v9_flow_feed(w->flow, p, end - w->pos, w->pos);
-		give_turns(w);
+		give_all(w);
 		v9_session_pass(w->t->s, end - w->pos);
 		w->pos = end;
 	}
@@ -402,7 +409,7 @@ static bool knows_time(const struct v9_walk *w)
 {
 	const bool wanted = v9_when_wanted(w->t->s, w->unit);
 
-	if (w->when.open || w->nr_turns)
+	if (w->when.open || w->nr_later)
 		return false;
 	if (!w->has_stamp)
 		return !wanted && (!(w->unit->word[PD_ETE_TRCCONFIGR] & V9_TRCCONFIGR_TS) ||

@@ -45,11 +45,12 @@ struct v9_walk {
 	size_t piece;			/* current index into .when.piece */
 	bool in_piece;
 	uint64_t time;			/* time for look-ups */
-	/* What was traced from an offset on has another time: not yet, as older elements are uncommitted. */
-	struct v9_walk_turn {
+	/* What was traced from .at on has .time. Kept until all older elements are committed. */
+	struct v9_walk_later {
 		uint64_t at, time;
-	} *turn;
-	size_t nr_turns;
+		bool record;		/* a new AUX record begins there */
+	} *later;
+	size_t nr_later;
 	struct v9_sampled at;
 	uint32_t id;			/* id of the context that .at was set from */
 	uint8_t el;			/* Exception level of that context */

@@ -213,7 +213,7 @@ static bool commit(struct v9_ete_dec *d, uint32_t n)
 	d->depth -= n < d->depth ? n : d->depth;
 	n = enough ? n - unseen : d->queued;
 	d->queued -= n;
-	while (n) {
+	while (n && !d->err) {
 		uint32_t p0 = p0s(d, &d->queue[d->pass]);
 
 		if (p0 > n) {
@@ -318,6 +318,8 @@ static void put_p0_atoms(struct v9_ete_dec *d, uint32_t atoms, uint32_t n, uint6
 {
 	struct v9_ete_elem *e = put(d, V9_EL_ATOM, at);
 
+	if (d->err)
+		return;
 	e->addr = atoms;
 	e->count = n;
 	d->queued += n;
@@ -477,6 +479,7 @@ static bool take(struct v9_ete_dec *d, const struct v9_ete_pkt *pkt, uint64_t at
 /* ---- the frequent packets of a unit that traces speculatively, many at a time */
 
 #define LOT	48	/* elements that are added at a time, which stay in the cache until they are taken */
+#define LOT_BEHIND	4096	/* uncommitted elements, which are all looked at after each lot */
 
 /*
  * Returns true if take_lot() may decode: a Trace Info was decoded, no packet is incomplete, and all
@@ -486,7 +489,7 @@ static bool may_take_lot(const struct v9_ete_dec *d)
 {
 	return d->end - d->p >= V9_ETE_RUN_REACH && d->brief[*d->p].kind && d->pkt.cfg.maxspec &&
 	       d->informed && !d->unseen && d->depth == d->queued && !d->done_atoms && !d->carried &&
-	       d->tail - d->pass <= QUEUE_MAX / 2;
+	       d->tail - d->pass <= LOT_BEHIND;
 }
 
 /* Implicit commits (R_YKLRM); the elements pass later, in pass_committed(). */

@@ -19,12 +19,12 @@ static inline bool v9_fast_may(const struct v9_flow *f)
 	const struct v9_ete_dec *d = &f->ete;
 
 	/*
-	 * No uncommitted element, no incomplete packet, and a header of an address, Q or atom
-	 * packet.
+	 * No uncommitted element, no incomplete packet, no limit, and a header of an address, Q or
+	 * atom packet.
 	 */
 	return d->end - d->p >= V9_ETE_RUN_REACH && *d->p >= 0x90 && d->synced && d->informed &&
 	       !d->zeros && !d->carried && d->head == d->tail && !d->depth && !d->unseen &&
-	       !d->pkt.cfg.maxspec && !d->done_atoms && f->has_ctx && !f->q.pending && !f->number.left;
+	       !d->pkt.cfg.maxspec && d->until == UINT64_MAX && !d->done_atoms && f->has_ctx && !f->q.pending && !f->number.left;
 }
 
 /*

@@ -900,7 +900,8 @@ bool v9_flow_until(struct v9_flow *f, uint64_t offset)
 	const struct v9_ete_dec *d = &f->ete;
 
 	f->ete.until = offset;
-	return d->head == d->tail || d->queue[d->head].offset >= offset;
+	return (d->head == d->tail || d->queue[d->head].offset >= offset) &&
+	       (!d->started || d->offset - d->carried >= offset);
 }
 
 void v9_flow_feed(struct v9_flow *f, const uint8_t *p, size_t n, uint64_t offset)

@@ -358,7 +358,8 @@ void v9_flow_forget(struct v9_flow *f);
  * the limit, feed bytes and take the output until this function returns true. Then call
  * v9_flow_forget(), and set the limit to UINT64_MAX. v9_flow_end() removes the limit.
  *
- * Return: true if nothing that was traced before @offset is left in the decoder.
+ * Return: true if the bytes that were fed reach @offset, or none were fed yet, and no element before it is
+ * left. The output may still lack the last range, which a later packet can correct, but which has its code.
  */
 bool v9_flow_until(struct v9_flow *f, uint64_t offset);
 

@@ -28,7 +28,10 @@
  *	                            DIR/marks.data: marks of a program; DIR/branch-marks.data: by branches;
  *	                            DIR/many-marks.data: more than a page keeps
  *	                            DIR/jit.data: code of a jitdump that is replaced while it runs;
- *	                            DIR/jit-committed.data: the same of a unit that speculates;
+ *	                            DIR/two-records.data, two-tasks.data: AUX records of a task, or of two,
+ *	                            which no synchronization separates;
+ *	                            DIR/jit-committed.data, two-records-committed.data,
+ *	                            two-tasks-committed.data: the same of a unit that speculates;
  *	                            DIR/fired.data, never.data, stopped.data: a flight recorder's
  *	                            DIR/snapshots.data: several snapshots
  *	                            trigger, and the buffer stopped for another reason;
@@ -982,6 +985,83 @@ static int jit(struct cap *c, struct trace *t, const char *file, bool committed)
 	return write_with_code(c, &code, file);
 }
 
+static void commit(struct trace *t, bool committed, uint32_t n)
+{
+	if (committed)
+		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_COMMIT, .commit = n });
+}
+
+/* The trace so far is an AUX record of @tid on CPU 0, behind @offset bytes. Returns the bytes with it. */
+static uint64_t record_of(struct cap *c, struct trace *t, uint32_t tid, uint64_t offset, uint64_t time)
+{
+	const uint64_t end = offset + (t->n + 7) / 8 * 8;
+
+	while (t->n % 8)
+		kind(t, V9_ETE_IGNORE);
+	c->cpu = 0;
+	c->pid = c->tid = tid;
+	c->time = time;
+	cap_aux_record(c, offset, t->n, PD_AUX_FLAG_RAW);
+	cap_aux(c, 0, CAP_NONE, offset, t->b, t->n);
+	t->n = 0;
+	return end;
+}
+
+/* Two AUX records, which no synchronization separates. @committed: the second has commits of the first. */
+static int two_pieces(struct cap *c, struct trace *t, const char *file, bool committed)
+{
+	uint64_t at;
+
+	config.maxspec = idr8 = committed ? 8 : 0;
+	open_capture(c);
+	idr8 = 0;
+	reset(t);
+	begin(t, START, 100);
+	atoms(t, "E");
+	commit(t, committed, 1);
+	stamp(t, 1000);
+	atoms(t, "E");
+	commit(t, committed, 1);
+	stamp(t, 3000);
+	atoms(t, "E");
+	at = record_of(c, t, 100, 0, 5000500000ull);
+	commit(t, committed, 1);
+	atoms(t, "N");
+	commit(t, committed, 1);
+	stamp(t, 3100);
+	record_of(c, t, 100, at, 5000900000ull);
+	config.maxspec = 0;
+	cap_close(c);
+	return cap_write(file, c->b, c->n);
+}
+
+/* The same of two processes, without ids in the trace. The second process has no code there. */
+static int two_tasks(struct cap *c, struct trace *t, const char *file, bool committed)
+{
+	const uint64_t with_ids = configr;
+	uint64_t at;
+
+	config.maxspec = idr8 = committed ? 8 : 0;
+	configr = 1;
+	open_capture(c);
+	configr = with_ids;
+	idr8 = 0;
+	c->pid = c->tid = 101;
+	cap_comm(c, 101, 101, "other", 0);
+	reset(t);
+	begin(t, START, 100);
+	atoms(t, "EE");
+	commit(t, committed, 2);
+	at = record_of(c, t, 100, 0, 5000500000ull);
+	address(t, START, 100);
+	atoms(t, "EEE");
+	commit(t, committed, 3);
+	record_of(c, t, 101, at, 5000900000ull);
+	config.maxspec = 0;
+	cap_close(c);
+	return cap_write(file, c->b, c->n);
+}
+
 /* A mark: tag, kind and value as in tools/lib/v9mark.h */
 static void write_mark(struct trace *t, unsigned int kind, uint64_t value)
 {
@@ -1583,6 +1663,10 @@ int main(int argc, char **argv)
 	       written(&c, &t, in(argv[1], "written.data")) ||
 	       jit(&c, &t, in(argv[1], "jit.data"), false) ||
 	       jit(&c, &t, in(argv[1], "jit-committed.data"), true) ||
+	       two_pieces(&c, &t, in(argv[1], "two-records.data"), false) ||
+	       two_pieces(&c, &t, in(argv[1], "two-records-committed.data"), true) ||
+	       two_tasks(&c, &t, in(argv[1], "two-tasks.data"), false) ||
+	       two_tasks(&c, &t, in(argv[1], "two-tasks-committed.data"), true) ||
 	       marks(&c, &t, in(argv[1], "marks.data")) ||
 	       branch_marks(&c, &t, in(argv[1], "branch-marks.data")) ||
 	       many_marks(&c, &t, in(argv[1], "many-marks.data")) ||

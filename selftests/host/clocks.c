@@ -57,7 +57,7 @@ int main(void)
 	m.now = 12345;
 	m.stop = 7000000;
 	tap_eq(off(), 0, "undisturbed");
-	/* Only one try is not interrupted, each in turn. */
+	/* In each round all tries but one are interrupted. */
 	for (unsigned int try = 0; try < V9_CLOCKS_TRIES; try++) {
 		m.nr = 0;
 		for (unsigned int i = 0; i < V9_CLOCKS_TRIES; i++)
@@ -71,12 +71,12 @@ int main(void)
 	for (unsigned int i = 1; i < V9_CLOCKS_TRIES; i++)
 		m.at[m.nr++] = 3 * i;
 	tap_eq(off(), 0, "interrupts_between_the_tries");
-	/* All are: the error is at most half of the interrupt. */
+	/* All tries are interrupted: the error is half of the interrupt. */
 	m.nr = 0;
 	for (unsigned int i = 0; i < V9_CLOCKS_TRIES; i++)
 		m.at[m.nr++] = 3 * i + 1;
 	tap_ok(off() == 3500000, "all_interrupted");
-	/* A slow counter: a read of 10 ns takes no time by it. */
+	/* The counter is too slow to measure a try. */
 	m.nr = 0;
 	m.rate = 40;
 	tap_ok(off() >= 0 && off() < 40, "slow_counter");

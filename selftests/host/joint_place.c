@@ -179,7 +179,7 @@ static void cycles_before_an_unknown_count(void)
 	};
 
 	v9_joint_times(b, 7, &exact_clocks);
-	/* It can have been executed right before the timestamp. */
+	/* The latest possible time is that of the timestamp. */
 	tap_eq(b[2].most, 4001, "any_time_before_an_unknown_count");
 	b[5].cycles = 2500;
 	v9_joint_times(b, 7, &exact_clocks);

@@ -235,14 +235,20 @@ static int in_two(struct cap *c, struct trace *t, const char *file, size_t over)
 }
 
 /* A part of the trace, preceded by its AUX record */
-static void piece(struct cap *c, uint32_t cpu, uint64_t offset, const struct trace *t,
-		  uint64_t flags, uint64_t time)
+static void piece_of(struct cap *c, uint32_t cpu, uint32_t tid, uint64_t offset, const struct trace *t,
+		     uint64_t flags, uint64_t time)
 {
 	c->cpu = cpu;
-	c->pid = c->tid = 100;
+	c->pid = c->tid = tid;
 	c->time = time;
 	cap_aux_record(c, offset, t->n, flags);
 	cap_aux(c, cpu, CAP_NONE, offset, t->b, t->n);
+}
+
+static void piece(struct cap *c, uint32_t cpu, uint64_t offset, const struct trace *t,
+		  uint64_t flags, uint64_t time)
+{
+	piece_of(c, cpu, 100, offset, t, flags, time);
 }
 
 static void instrument(struct trace *t, uint8_t el, uint64_t value)
@@ -940,6 +946,13 @@ static int written(struct cap *c, struct trace *t, const char *file)
 
 #define HEAP	0x400000ull	/* anonymous memory of a program that generates code */
 
+/* A Commit packet, if the unit traces speculatively */
+static void commit(struct trace *t, bool committed, uint32_t n)
+{
+	if (committed)
+		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_COMMIT, .commit = n });
+}
+
 /*
  * Two functions at the same address, one after the other. CLOCK_MONOTONIC is 4 s behind perf's
  * clock. @committed: the unit traces speculatively, and commits all at the end.
@@ -977,18 +990,11 @@ static int jit(struct cap *c, struct trace *t, const char *file, bool committed)
 		address(t, time < 2000 ? HEAP : PROGRAM + 0x1804, 100);
 	}
 	atoms(t, "E");				/* B _start */
-	if (committed)
-		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_COMMIT, .commit = 5 });
+	commit(t, committed, 5);
 	config.maxspec = 0;
 	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, 5000050000ull);
 	free(dump.b);
 	return write_with_code(c, &code, file);
-}
-
-static void commit(struct trace *t, bool committed, uint32_t n)
-{
-	if (committed)
-		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_COMMIT, .commit = n });
 }
 
 /* The trace so far is an AUX record of @tid on CPU 0, behind @offset bytes. Returns the bytes with it. */
@@ -998,11 +1004,7 @@ static uint64_t record_of(struct cap *c, struct trace *t, uint32_t tid, uint64_t
 
 	while (t->n % 8)
 		kind(t, V9_ETE_IGNORE);
-	c->cpu = 0;
-	c->pid = c->tid = tid;
-	c->time = time;
-	cap_aux_record(c, offset, t->n, PD_AUX_FLAG_RAW);
-	cap_aux(c, 0, CAP_NONE, offset, t->b, t->n);
+	piece_of(c, 0, tid, offset, t, PD_AUX_FLAG_RAW, time);
 	t->n = 0;
 	return end;
 }

@@ -411,7 +411,7 @@ static void restarts(void)
 	v9_pmu_counts_close(&r.c);
 }
 
-/* While a CPU is offline, or the recorder has paused, what is counted is not what is recorded. */
+/* The counters and the recording do not cover the same time if a CPU was offline or the recorder paused. */
 static void away(void)
 {
 	static const struct v9_record_counts none = { .truncated = 1 }, offline = { .cpu_away = 1 }, paused = { .paused = 1 };

@@ -111,11 +111,8 @@ static uint64_t read_count(void *arg)
 
 static uint64_t read_monotonic(void *arg)
 {
-	struct timespec ts;
-
 	(void)arg;
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+	return v9_clock_ns(CLOCK_MONOTONIC);
 }
 #endif
 

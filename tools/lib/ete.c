@@ -187,7 +187,7 @@ static void lose_sync(struct v9_ete_dec *d, enum v9_ete_skip why, uint64_t at)
 	d->why = why;
 }
 
-/* Make two elements of the atoms in queue[i], of which the first has @n. */
+/* Split queue[i]: the oldest @n atoms stay in it, the others become the element behind it. */
 static bool split(struct v9_ete_dec *d, size_t i, uint32_t n)
 {
 	struct v9_ete_elem *e;

@@ -166,7 +166,7 @@ static bool has_trace(const struct v9_script *s)
 	return false;
 }
 
-/* Is one thread enough, or is there what only one may do? */
+/* Returns true if one thread must do all, or is enough. */
 static bool is_sequential(const struct v9_script *s)
 {
 	/* Blocks of the heap are looked up without a lock. On a terminal each line is to appear at once. */

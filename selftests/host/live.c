@@ -587,6 +587,15 @@ static void eviction(void)
 	v9_live_free(&l);
 }
 
+static const struct v9_live_space *space(const struct v9_live_places *p, uint32_t pid)
+{
+	const struct v9_live_node *n = p->spaces.slot[pid * 2654435761u & (p->spaces.room - 1)];
+
+	while (n && n->key != pid)
+		n = n->next;
+	return (const struct v9_live_space *)n;
+}
+
 /* A process that maps again and again: perf does not say what is unmapped. */
 static void many_maps(void)
 {
@@ -609,9 +618,84 @@ static void many_maps(void)
 	for (unsigned int i = 0; i < 3 * V9_LIVE_MAPS; i++)
 		cap_mmap2(&cap, 10, 0x1000, 0x1000, i * 0x1000ull, "/lib/x", NULL);
 	hand(&l, true);
-	tap_ok(((struct v9_live_space *)l.places.spaces.slot[(10 * 2654435761u) &
-		(l.places.spaces.room - 1)])->nr_old <= V9_LIVE_MAPS, "bound_of_old_mappings");
+	tap_ok(space(&l.places, 10)->nr_old <= V9_LIVE_MAPS, "bound_of_old_mappings");
 	v9_live_free(&l);
+}
+
+/* The object at an address, or -1 */
+static int64_t at(const struct v9_live_places *p, uint32_t pid, uint64_t time, uint64_t addr)
+{
+	const struct v9_live_map *m = v9_live_find(p, pid, time, addr);
+
+	return m ? (int64_t)m->object : -1;
+}
+
+/* What a child had of its parent is kept once, with the parent, and found until it is forgotten. */
+static void inherited(void)
+{
+	struct v9_live_places p = { .round = 0 };
+	const uint32_t a = v9_live_object(&p, "/bin/a", NULL, 0), b = v9_live_object(&p, "/bin/b", NULL, 0),
+		       c = v9_live_object(&p, "/lib/c", NULL, 0);
+
+	v9_live_thread(&p, 10, 10);
+	v9_live_map(&p, 100, 10, 0x1000, 0x1000, 0, a);
+	v9_live_fork(&p, 200, 20, 20, 10);
+	v9_live_map(&p, 210, 10, 0x1000, 0x1000, 0, b);
+	v9_live_map(&p, 220, 20, 0x3000, 0x1000, 0, c);
+	tap_eq(at(&p, 20, UINT64_MAX, 0x1000), a, "child_before_exec");
+	v9_live_fork(&p, 240, 30, 30, 20);
+	v9_live_exec(&p, 300, 20);
+	v9_live_map(&p, 310, 20, 0x1000, 0x1000, 0, b);
+	v9_live_exit(&p, 320, 30, 30);
+	v9_live_exit(&p, 330, 10, 10);
+	for (int forgot = 0; forgot < 2; forgot++) {
+		tap_eq(at(&p, 20, 199, 0x1000), -1, "before_the_fork");
+		tap_eq(at(&p, 20, 200, 0x1000), a, "from_the_fork_on");
+		tap_eq(at(&p, 20, 299, 0x1000), a, "to_the_exec");
+		tap_eq(at(&p, 20, 300, 0x1000), -1, "not_after_the_exec");
+		tap_eq(at(&p, 20, 310, 0x1000), b, "mapped_after_the_exec");
+		tap_eq(at(&p, 20, 219, 0x3000), -1, "before_its_own_mapping");
+		tap_eq(at(&p, 20, 299, 0x3000), c, "its_own_mapping");
+		tap_eq(at(&p, 30, 239, 0x1000), -1, "grandchild_before_the_fork");
+		tap_eq(at(&p, 30, 319, 0x1000), a, "grandchild");
+		tap_eq(at(&p, 30, 319, 0x3000), c, "grandchild_of_its_parent");
+		tap_eq(at(&p, 30, 320, 0x1000), -1, "grandchild_after_the_exit");
+		tap_eq(space(&p, 20)->nr_old, 1, "kept_once");
+		tap_eq(space(&p, 30)->nr_old, 0, "kept_once_for_grandchild");
+		v9_live_forget(&p);
+	}
+	tap_eq(at(&p, 20, 299, 0x1000), -1, "forgotten");
+	tap_eq(space(&p, 20)->nr_inherited, 0, "forgotten_forks");
+	tap_ok(!space(&p, 10) && !space(&p, 30), "forgotten_processes");
+
+	/* The parent's mappings of that time have been forgotten at the exec: the child's own are kept. */
+	v9_live_map(&p, 400, 40, 0x1000, 0x1000, 0, a);
+	v9_live_fork(&p, 410, 41, 41, 40);
+	v9_live_fork(&p, 410, 42, 42, 40);
+	v9_live_map(&p, 420, 40, 0x1000, 0x1000, 0, b);
+	v9_live_forget(&p);
+	v9_live_exec(&p, 430, 42);
+	v9_live_forget(&p);
+	v9_live_exec(&p, 440, 41);
+	tap_eq(at(&p, 42, 429, 0x1000), a, "exec_in_the_next_round");
+	tap_eq(at(&p, 41, 439, 0x1000), a, "exec_in_a_later_round");
+	/* The number of a process, used again in the same round */
+	v9_live_map(&p, 450, 50, 0x1000, 0x1000, 0, a);
+	v9_live_fork(&p, 460, 51, 51, 50);
+	v9_live_exit(&p, 470, 51, 51);
+	v9_live_map(&p, 480, 50, 0x1000, 0x1000, 0, b);
+	v9_live_fork(&p, 490, 51, 51, 50);
+	v9_live_exit(&p, 500, 51, 51);
+	tap_eq(at(&p, 51, 469, 0x1000), a, "first_of_two_with_a_number");
+	tap_eq(at(&p, 51, 470, 0x1000), -1, "between_both");
+	tap_eq(at(&p, 51, 490, 0x1000), b, "second_of_them");
+	/* Records that cannot be: each is the parent of the other */
+	v9_live_fork(&p, 510, 60, 60, 61);
+	v9_live_fork(&p, 510, 61, 61, 60);
+	v9_live_exec(&p, 520, 60);
+	v9_live_exec(&p, 520, 61);
+	tap_eq(at(&p, 60, 515, 0x1000), -1, "parents_of_each_other");
+	v9_live_places_free(&p);
 }
 
 static void objects(void)
@@ -1023,6 +1107,7 @@ int main(void)
 	cost();
 	eviction();
 	many_maps();
+	inherited();
 	objects();
 	build_ids();
 	losses();

@@ -7,6 +7,8 @@
 #include "../capture/strtab.h"
 #include "../util.h"
 
+#define ANCESTORS	64u	/* processes that were forked without an exec() between them */
+
 /* ---- tables by number */
 
 static struct v9_live_node **slot_of(const struct v9_live_table *t, uint32_t key)
@@ -233,10 +235,24 @@ void v9_live_map(struct v9_live_places *p, uint64_t time, uint32_t pid, uint64_t
 	insert(s, m);
 }
 
+/*
+ * Ends all mappings. Of a process that was forked in this round, those of its parent are not kept a second
+ * time: most children call exec() soon, and a parent may have thousands of mappings.
+ */
 static void end_all(struct v9_live_places *p, struct v9_live_space *s, uint64_t time)
 {
+	const bool inherits = s->forked && s->fork.round == p->round;
+
 	for (size_t i = 0; i < s->nr_now; i++)
-		retire(p, s, s->now[i], time);
+		if (!inherits || s->now[i].from != s->fork.from)
+			retire(p, s, s->now[i], time);
+	if (inherits) {
+		s->fork.to = time;
+		*v9_vec_add(s->inherited, s->nr_inherited) = s->fork;
+	}
+	s->forked = false;
+	free(s->now);
+	s->now = NULL;
 	s->nr_now = 0;
 }
 
@@ -289,6 +305,8 @@ void v9_live_fork(struct v9_live_places *p, uint64_t time, uint32_t pid, uint32_
 	s = space_of(p, pid);
 	end_all(p, s, time);		/* of an earlier process with this number */
 	parent = find(&p->spaces, ppid);
+	s->fork = (struct v9_live_inherited){ .from = time, .round = p->round, .ppid = ppid };
+	s->forked = true;
 	for (size_t i = 0; parent && i < parent->nr_now; i++) {
 		struct v9_live_map m = parent->now[i];
 
@@ -324,15 +342,11 @@ bool v9_live_pid(const struct v9_live_places *p, uint32_t tid, uint32_t *pid)
 
 /* ---- look-ups */
 
-const struct v9_live_map *v9_live_find(const struct v9_live_places *p, uint32_t pid, uint64_t time,
-				       uint64_t addr)
+/* Finds the mapping of an address among those of the process itself. */
+static const struct v9_live_map *find_own(const struct v9_live_space *s, uint64_t time, uint64_t addr)
 {
-	const struct v9_live_space *s = find(&p->spaces, pid);
-	size_t at;
+	const size_t at = maps_before(s, addr);
 
-	if (!s)
-		return NULL;
-	at = maps_before(s, addr);
 	if (at && addr < s->now[at - 1].end && s->now[at - 1].from <= time)
 		return &s->now[at - 1];
 	for (size_t i = s->nr_old; i--;) {
@@ -340,6 +354,31 @@ const struct v9_live_map *v9_live_find(const struct v9_live_places *p, uint32_t 
 
 		if (m->start <= addr && addr < m->end && m->from <= time && time < m->to)
 			return m;
+	}
+	return NULL;
+}
+
+static const struct v9_live_inherited *inherited_at(const struct v9_live_space *s, uint64_t time)
+{
+	for (size_t i = s->nr_inherited; i--;)
+		if (s->inherited[i].from <= time && time < s->inherited[i].to)
+			return &s->inherited[i];
+	return NULL;
+}
+
+const struct v9_live_map *v9_live_find(const struct v9_live_places *p, uint32_t pid, uint64_t time,
+				       uint64_t addr)
+{
+	/* The bound is for records that name processes as parents of each other. */
+	for (unsigned int i = 0; i < ANCESTORS; i++) {
+		const struct v9_live_space *s = find(&p->spaces, pid);
+		const struct v9_live_map *m = s ? find_own(s, time, addr) : NULL;
+		const struct v9_live_inherited *from = s && !m ? inherited_at(s, time) : NULL;
+
+		if (!from)
+			return m;
+		pid = from->ppid;
+		time = from->from;
 	}
 	return NULL;
 }
@@ -358,6 +397,7 @@ static void free_space(struct v9_live_space *s)
 {
 	free(s->now);
 	free(s->old);
+	free(s->inherited);
 }
 
 static bool space_ends(struct v9_live_node *n, void *arg)
@@ -374,6 +414,11 @@ static bool space_ends(struct v9_live_node *n, void *arg)
 		if (s->old[i].round >= p->round)
 			s->old[kept++] = s->old[i];
 	s->nr_old = kept;
+	kept = 0;
+	for (size_t i = 0; i < s->nr_inherited; i++)
+		if (s->inherited[i].round >= p->round)
+			s->inherited[kept++] = s->inherited[i];
+	s->nr_inherited = kept;
 	return false;
 }
 

@@ -40,12 +40,23 @@ struct v9_live_table {
 	size_t used, room;
 };
 
+/* From .from to .to, a process had the mappings that its parent had at .from */
+struct v9_live_inherited {
+	uint64_t from, to;		/* times, ns: of the fork, and of the exec or exit */
+	uint64_t round;			/* in which it was forked, which is also that of its exec or exit */
+	uint32_t ppid;
+};
+
 struct v9_live_space {
 	struct v9_live_node node;	/* by process */
 	struct v9_live_map *now;	/* by start; they do not overlap */
 	size_t nr_now;
 	struct v9_live_map *old;	/* ended, in the order of their ends */
 	size_t nr_old;
+	struct v9_live_inherited *inherited;	/* that have ended, and are not in .old */
+	size_t nr_inherited;
+	struct v9_live_inherited fork;	/* the mappings in .now that begin at .fork.from */
+	bool forked;			/* .fork is set */
 	size_t threads;			/* that have not ended */
 	uint64_t round;			/* in which it ended */
 	bool ended;

@@ -2,12 +2,16 @@
 #include "worker.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "../util.h"
+
+/* Allocations from this size on are mappings of their own, which free() gives back */
+#define MAPPED_FROM	(128 << 10)
 
 /* Bytes of records that may wait, in those of AUX data: the state of a large machine at the begin */
 #define RECORDS_TIMES	4
@@ -138,6 +142,12 @@ struct v9_worker *v9_worker_start(const struct v9_worker_setup *setup)
 {
 	struct v9_worker *w = v9_alloc(sizeof(*w));
 
+	/*
+	 * This process runs for months. One thread allocates what the other frees: with an arena for
+	 * each, and with a limit for mappings that grows up to 32 MiB, the C library keeps it.
+	 */
+	mallopt(M_ARENA_MAX, 1);
+	mallopt(M_MMAP_THRESHOLD, MAPPED_FROM);
 	w->setup = *setup;
 	v9_live_init(&w->live, &setup->live);
 	w->end = &w->first;

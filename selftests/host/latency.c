@@ -243,6 +243,27 @@ static void cuts(void)
 	}
 }
 
+/* Only the newest are kept for the summary, and the others are counted. */
+static void rows(void)
+{
+	struct v9_latency_trigger l;
+	unsigned int found = 0;
+
+	begin(&l, 500, 1);
+	for (uint16_t i = 0; i < V9_LATENCY_ROWS + 2; i++) {
+		counter = 5000 + i;
+		give(&l, 0, 600 + i, 5000 + i);
+		found += v9_latency_drained(&l, &all);
+		v9_latency_tell(&l, false, true);
+	}
+	tap_eq(found, V9_LATENCY_ROWS + 2, "each_is_found");
+	tap_eq(v9_latency_rows(&l), V9_LATENCY_ROWS, "rows_are_bounded");
+	tap_eq(l.dropped, 2, "dropped_rows_are_counted");
+	tap_eq(v9_latency_row(&l, 0).cycles, 602, "oldest_row");
+	tap_eq(v9_latency_row(&l, V9_LATENCY_ROWS - 1).cycles, 600 + V9_LATENCY_ROWS + 1, "newest_row");
+	v9_latency_free(&l);
+}
+
 static void looks(void)
 {
 	struct v9_latency_trigger l;
@@ -292,6 +313,7 @@ int main(void)
 	aims();
 	triggers();
 	cuts();
+	rows();
 	looks();
 	tap_remove(dir);
 	return tap_done();

@@ -689,6 +689,14 @@ static void inherited(void)
 	tap_eq(at(&p, 51, 469, 0x1000), a, "first_of_two_with_a_number");
 	tap_eq(at(&p, 51, 470, 0x1000), -1, "between_both");
 	tap_eq(at(&p, 51, 490, 0x1000), b, "second_of_them");
+	/* The initial state: mappings of the process have the time of its fork */
+	v9_live_map(&p, 0, 70, 0x1000, 0x1000, 0, a);
+	v9_live_fork(&p, 0, 71, 71, 70);
+	v9_live_map(&p, 0, 71, 0x1000, 0x1000, 0, b);
+	v9_live_map(&p, 0, 71, 0x5000, 0x1000, 0, c);
+	v9_live_exec(&p, 505, 71);
+	tap_eq(at(&p, 71, 504, 0x1000), b, "mapped_at_the_time_of_the_fork");
+	tap_eq(at(&p, 71, 504, 0x5000), c, "another_one");
 	/* Records that cannot be: each is the parent of the other */
 	v9_live_fork(&p, 510, 60, 60, 61);
 	v9_live_fork(&p, 510, 61, 61, 60);

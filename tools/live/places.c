@@ -244,7 +244,7 @@ static void end_all(struct v9_live_places *p, struct v9_live_space *s, uint64_t 
 	const bool inherits = s->forked && s->fork.round == p->round;
 
 	for (size_t i = 0; i < s->nr_now; i++)
-		if (!inherits || s->now[i].from != s->fork.from)
+		if (!inherits || !s->now[i].inherited)
 			retire(p, s, s->now[i], time);
 	if (inherits) {
 		s->fork.to = time;
@@ -311,6 +311,7 @@ void v9_live_fork(struct v9_live_places *p, uint64_t time, uint32_t pid, uint32_
 		struct v9_live_map m = parent->now[i];
 
 		m.from = time;
+		m.inherited = true;
 		*v9_vec_add(s->now, s->nr_now) = m;
 	}
 }

@@ -28,6 +28,7 @@ struct v9_live_map {
 	uint64_t from, to;		/* times, ns; to: UINT64_MAX: it has not ended */
 	uint64_t round;			/* in which it ended */
 	uint32_t object;		/* index */
+	bool inherited;			/* from the parent, at a fork */
 };
 
 struct v9_live_node {
@@ -55,7 +56,7 @@ struct v9_live_space {
 	size_t nr_old;
 	struct v9_live_inherited *inherited;	/* that have ended, and are not in .old */
 	size_t nr_inherited;
-	struct v9_live_inherited fork;	/* the mappings in .now that begin at .fork.from */
+	struct v9_live_inherited fork;	/* from which .now has mappings; .to is not set */
 	bool forked;			/* .fork is set */
 	size_t threads;			/* that have not ended */
 	uint64_t round;			/* in which it ended */

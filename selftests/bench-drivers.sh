@@ -355,4 +355,5 @@ END {
 }' "$out/masked" "$out/masked.json"
 
 selftests/bench/collect.sh "$out"
+selftests/bench/joint.sh "$out"
 selftests/bench/branches.sh "$out" "$rounds"

@@ -2,7 +2,8 @@
 /*
  * What a driver costs: kernel instructions on one CPU, with a session and without.
  *
- *	bench_drivers PMU CPU switch ROUNDS	two tasks alternate, each with a session
+ *	bench_drivers PMU CPU switch ROUNDS	two tasks alternate, each with a session; PMU,PMU: with one
+ *						of each PMU
  *	bench_drivers PMU CPU enable ROUNDS	a session is enabled and disabled
  *	bench_drivers PMU CPU first ROUNDS	a session is enabled: up to its first byte
  *	bench_drivers PMU CPU threads ROUNDS	two threads alternate and inherit one session
@@ -39,6 +40,7 @@
 #include "work.h"
 
 static int counter = -1;		/* event of kernel instructions on the measured CPU */
+static struct unit second;		/* of two PMUs; without a name: there is one */
 
 /* Kernel instructions executed on the measured CPU */
 static uint64_t executed(void)
@@ -72,15 +74,15 @@ static uint64_t interrupts(void)
 	return sum;
 }
 
-static void attr_of(struct perf_event_attr *attr)
+static void attr_of(const struct unit *u, struct perf_event_attr *attr)
 {
 	memset(attr, 0, sizeof(*attr));
-	attr->type = unit.type;
+	attr->type = u->type;
 	attr->size = sizeof(*attr);
 	attr->disabled = 1;
 	attr->exclude_kernel = 1;
 	attr->exclude_hv = 1;
-	if (!strncmp(unit.name, "arm_spe", 7)) {
+	if (!strncmp(u->name, "arm_spe", 7)) {
 		attr->sample_period = 65536;
 		attr->config = 1;	/* ts_enable */
 	}
@@ -122,7 +124,7 @@ static uint64_t conversation(bool traced)
 	if (pipe(pair.to) || pipe(pair.back))
 		fail("pipe", errno);
 	MUST(worker_start(&worker, cpu, converse, &pair));
-	attr_of(&attr);
+	attr_of(&unit, &attr);
 	attr.inherit = 1;
 	if (traced) {
 		MUST(ring_open(&ring, &attr, worker.pid, cpu, 2048, 0));
@@ -151,25 +153,27 @@ enum session { NONE, EACH, WIDE, WIDE_MATCH };
 /* Kernel instructions of two tasks that alternate. */
 static uint64_t exchange(enum session session)
 {
-	const int sessions = session == EACH ? 2 : session != NONE;
+	const int tasks = session == EACH ? 2 : session != NONE;
 	struct perf_event_attr attr;
 	struct worker worker[2];
-	struct ring ring[2];
+	struct ring ring[4];
 	struct pair pair;
 	uint64_t before, after;
+	int sessions = 0;
 
 	if (pipe(pair.to) || pipe(pair.back))
 		fail("pipe", errno);
 	MUST(worker_start(&worker[0], cpu, reply, &pair));
 	MUST(worker_start(&worker[1], cpu, serve, &pair));
-	attr_of(&attr);
-	if (session == WIDE_MATCH)
-		attr.config1 = (uint64_t)worker[0].pid << 32;
-	for (int i = 0; i < sessions; i++) {
-		MUST(ring_open(&ring[i], &attr, session == EACH ? worker[i].pid : -1,
-			       session == EACH ? -1 : cpu, session == EACH ? 1024 : 2048, 0));
-		MUST(ring_enable(&ring[i]));
-	}
+	for (int i = 0; i < tasks; i++)
+		for (const struct unit *u = &unit; u; u = u == &unit && second.name[0] ? &second : NULL) {
+			attr_of(u, &attr);
+			if (session == WIDE_MATCH)
+				attr.config1 = (uint64_t)worker[0].pid << 32;
+			MUST(ring_open(&ring[sessions], &attr, session == EACH ? worker[i].pid : -1,
+				       session == EACH ? -1 : cpu, session == EACH ? 1024 : 2048, 0));
+			MUST(ring_enable(&ring[sessions++]));
+		}
 	usleep(100000);
 	before = executed();
 	worker_go(&worker[0]);
@@ -264,7 +268,7 @@ static void against_nothing(uint64_t (*what)(int fd))
 	fd = ring_event(&dummy, 0, -1);
 	MUST(fd);
 	base = LEAST_OF(4, what(fd));
-	attr_of(&attr);
+	attr_of(&unit, &attr);
 	MUST(ring_open(&ring, &attr, 0, -1, 1024, 0));
 	traced = LEAST_OF(3, what(ring.fd));
 	printf("pairs=%lu base=%" PRIu64 " traced=%" PRIu64 "\n", rounds, base, traced);
@@ -318,7 +322,7 @@ static void bench_idle(void)
 		fail("more than 300", EINVAL);
 	MUST(write_text(SLEEP "/deep", "N"));
 	wake_up("base");
-	attr_of(&attr);
+	attr_of(&unit, &attr);
 	MUST(ring_open(&ring, &attr, -1, cpu, 64, 0));
 	MUST(ring_enable(&ring));
 	wake_up("traced");
@@ -364,7 +368,7 @@ static uint64_t busy(bool traced, unsigned int pages, int mode)
 	uint64_t before, after, irqs = interrupts(), start;
 
 	MUST(worker_start(&worker, cpu, wander, NULL));
-	attr_of(&attr);
+	attr_of(&unit, &attr);
 	if (attr.sample_period)
 		attr.sample_period = 1024;
 	if (traced) {
@@ -436,7 +440,7 @@ static void bench_mask(void)
 
 	if (!busy)
 		fail("memory", ENOMEM);
-	attr_of(&attr);
+	attr_of(&unit, &attr);
 	attr.exclude_kernel = 0;
 	if (attr.sample_period)
 		attr.sample_period = 1024;
@@ -474,14 +478,19 @@ int main(int argc, char **argv)
 		.type = PERF_TYPE_HARDWARE, .size = sizeof(attr),
 		.config = PERF_COUNT_HW_INSTRUCTIONS, .exclude_user = 1, .pinned = 1,
 	};
+	char *comma = argc > 1 ? strchr(argv[1], ',') : NULL;
 
-	if (argc != 5) {
-		fprintf(stderr, "usage: bench_drivers PMU CPU switch|threads|wide|match|enable|first|idle|"
+	if (argc != 5 || (comma && strcmp(argv[3], "switch"))) {
+		fprintf(stderr, "usage: bench_drivers PMU[,PMU] CPU switch|threads|wide|match|enable|first|idle|"
 			"fill|wrap|mask|control N\n");
 		return 2;
 	}
 	/* Return freed memory to the kernel, so that workers do not inherit it. */
 	mallopt(M_MMAP_THRESHOLD, 128 << 10);
+	if (comma) {
+		*comma = '\0';
+		MUST(unit_find(&second, comma + 1));
+	}
 	MUST(unit_find(&unit, argv[1]));
 	cpu = atoi(argv[2]);
 	rounds = strtoul(argv[4], NULL, 0);

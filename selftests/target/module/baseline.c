@@ -27,16 +27,21 @@ static struct baseline baselines[] = {
 	{ .name = "v9_baseline_data", .aux = true, .size = 64 },
 };
 
-static DEFINE_PER_CPU(struct perf_output_handle, handle);
+static DEFINE_PER_CPU(struct perf_output_handle [ARRAY_SIZE(baselines)], handles);
 
 static struct baseline *to_baseline(struct perf_event *event)
 {
 	return container_of(event->pmu, struct baseline, pmu);
 }
 
+static struct perf_output_handle *to_handle(struct perf_event *event)
+{
+	return &(*this_cpu_ptr(&handles))[to_baseline(event) - baselines];
+}
+
 static void baseline_start(struct perf_event *event, int flags)
 {
-	if (to_baseline(event)->aux && !perf_aux_output_begin(this_cpu_ptr(&handle), event))
+	if (to_baseline(event)->aux && !perf_aux_output_begin(to_handle(event), event))
 		return;
 	event->hw.state = 0;
 }
@@ -47,7 +52,7 @@ static void baseline_stop(struct perf_event *event, int flags)
 		return;
 	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	if (to_baseline(event)->aux)
-		perf_aux_output_end(this_cpu_ptr(&handle), to_baseline(event)->size);
+		perf_aux_output_end(to_handle(event), to_baseline(event)->size);
 }
 
 static int baseline_add(struct perf_event *event, int flags)

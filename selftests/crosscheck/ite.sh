@@ -44,7 +44,8 @@ guest() {
 guest records "v9-ite=on,v9-log=$work/model.json" '
 	set -e
 	insmod /v9/modules/v9_core.ko; insmod /v9/modules/v9_ete.ko instrumentation=1
-	/v9/v9trace record -q -e cs_etm/instrumentation/u -m ,8M -o /out/ours.data -- /v9/demo/values
+	# On one CPU: perf report -D prints the values of one CPU after those of another.
+	taskset 1 /v9/v9trace record -q -e cs_etm/instrumentation/u -m ,8M -o /out/ours.data -- /v9/demo/values
 	for kind in static pie cxx; do
 		/v9/v9trace record -q -e cs_etm/instrumentation/u -m ,8M -o /out/marks-$kind.data -- \
 			/v9/demo/marks-$kind
@@ -52,7 +53,7 @@ guest records "v9-ite=on,v9-log=$work/model.json" '
 	/v9/v9trace record -q -e cs_etm//u -m ,8M -o /out/branch-static.data -- /v9/demo/marks-static
 	V9TRACE_MARKS=0 /v9/v9trace record -q -e cs_etm/instrumentation/u -m ,8M -o /out/off.data -- \
 		/v9/demo/marks-static
-	perf record -q -e cs_etm/instrumentation/u -m,8M -o /out/theirs.data -- /v9/demo/values
+	taskset 1 perf record -q -e cs_etm/instrumentation/u -m,8M -o /out/theirs.data -- /v9/demo/values
 	! perf record -q -e cs_etm/instrumentation=2/u -o /out/no.data -- true
 '
 guest records_without_ite v9-ite=off '

@@ -600,6 +600,7 @@ static const struct v9_live_space *space(const struct v9_live_places *p, uint32_
 static void many_maps(void)
 {
 	struct v9_live l;
+	uint64_t dropped;
 	size_t n;
 
 	begin(&l, 1 << 20, false);
@@ -614,11 +615,13 @@ static void many_maps(void)
 	tap_ok(v9_live_find(&l.places, 10, UINT64_MAX, 0x100000 + 0x2000ull * (3 * V9_LIVE_MAPS - 1)),
 	       "newest_mapping_stays");
 	/* the same place again and again: old mappings are forgotten */
+	dropped = l.places.dropped;
 	batch();
 	for (unsigned int i = 0; i < 3 * V9_LIVE_MAPS; i++)
 		cap_mmap2(&cap, 10, 0x1000, 0x1000, i * 0x1000ull, "/lib/x", NULL);
 	hand(&l, true);
 	tap_ok(space(&l.places, 10)->nr_old <= V9_LIVE_MAPS, "bound_of_old_mappings");
+	tap_eq(l.places.dropped - dropped, 3 * V9_LIVE_MAPS - 1 - space(&l.places, 10)->nr_old, "dropped_old_mappings");
 	v9_live_free(&l);
 }
 
@@ -697,6 +700,38 @@ static void inherited(void)
 	v9_live_exec(&p, 505, 71);
 	tap_eq(at(&p, 71, 504, 0x1000), b, "mapped_at_the_time_of_the_fork");
 	tap_eq(at(&p, 71, 504, 0x5000), c, "another_one");
+	/* Objects of mappings that are found with an ancestor stay, and a chain of forks has an end. */
+	v9_live_map(&p, 600, 80, 0x1000, 0x1000, 0, a);
+	for (uint32_t pid = 81; pid < 81 + 9; pid++)
+		v9_live_fork(&p, 600 + pid, pid, pid, pid - 1);
+	for (uint32_t pid = 80; pid < 81 + 9; pid++)
+		v9_live_exec(&p, 700, pid);
+	v9_live_collect(&p, NULL, NULL);
+	v9_live_map(&p, 710, 80, 0x1000, 0x1000, 0, v9_live_object(&p, "/bin/new", NULL, 0));
+	tap_eq(at(&p, 81, 699, 0x1000), a, "object_of_the_parent_stays");
+	tap_eq(at(&p, 87, 699, 0x1000), a, "seven_generations");
+	tap_eq(at(&p, 88, 699, 0x1000), -1, "eight_generations");
+	/* A child of which some mappings were dropped keeps what it inherited. */
+	v9_live_map(&p, 720, 90, 0x1000, 0x1000, 0, a);
+	v9_live_fork(&p, 730, 91, 91, 90);
+	v9_live_map(&p, 731, 91, 0x1000, 0x1000, 0, b);
+	for (uint64_t i = 0; i < 3 * V9_LIVE_MAPS; i++)
+		v9_live_map(&p, 732 + i, 91, 0x100000 + i * 0x1000, 0x1000, 0, b);
+	v9_live_exec(&p, 900000, 91);
+	tap_eq(at(&p, 91, 899999, 0x1000), -1, "not_the_parents_where_its_own_was_dropped");
+	v9_live_exit(&p, 900000, 91, 91);
+	v9_live_fork(&p, 900000, 91, 91, 90);
+	v9_live_exec(&p, 900001, 91);
+	tap_eq(space(&p, 91)->nr_inherited, 1, "kept_once_again");
+	/* A mapping that was dropped is found at the times before. */
+	v9_live_map(&p, 900001, 92, 0x1000, 0x1000, 0, a);
+	v9_live_fork(&p, 900002, 93, 93, 92);
+	v9_live_exec(&p, 900003, 93);
+	for (uint64_t i = 0; i < V9_LIVE_MAPS; i++)
+		v9_live_map(&p, 900004 + i, 92, 0x100000 + i * 0x1000, 0x1000, 0, b);
+	tap_eq(at(&p, 92, UINT64_MAX, 0x1000), -1, "dropped");
+	tap_eq(at(&p, 92, 900001, 0x1000), a, "before_it_was_dropped");
+	tap_eq(at(&p, 93, 900002, 0x1000), a, "of_a_child_before_that");
 	/* Records that cannot be: each is the parent of the other */
 	v9_live_fork(&p, 510, 60, 60, 61);
 	v9_live_fork(&p, 510, 61, 61, 60);

@@ -7,7 +7,7 @@
 #include "../capture/strtab.h"
 #include "../util.h"
 
-#define ANCESTORS	64u	/* processes that were forked without an exec() between them */
+#define ANCESTORS	8u	/* most processes that a look-up goes through, from child to parent */
 
 /* ---- tables by number */
 
@@ -139,10 +139,12 @@ static size_t maps_before(const struct v9_live_space *s, uint64_t addr)
 static void retire(struct v9_live_places *p, struct v9_live_space *s, struct v9_live_map m, uint64_t time)
 {
 	if (s->nr_old == V9_LIVE_MAPS) {
+		for (size_t i = 0; i < V9_LIVE_MAPS / 4; i++)
+			p->dropped += !s->old[i].dropped;
+		s->lossy = true;
 		memmove(s->old, s->old + V9_LIVE_MAPS / 4,
 			(V9_LIVE_MAPS - V9_LIVE_MAPS / 4) * sizeof(*s->old));
 		s->nr_old -= V9_LIVE_MAPS / 4;
-		p->dropped += V9_LIVE_MAPS / 4;
 	}
 	m.to = time;
 	m.round = p->round;
@@ -154,8 +156,8 @@ static int by_begin(const void *a, const void *b)
 	return V9_ORDER(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
-/* Drops a quarter of the mappings, those that began first: they may have been unmapped. */
-static void drop_some(struct v9_live_places *p, struct v9_live_space *s)
+/* Ends a quarter of the mappings, those that began first: they may have been unmapped. */
+static void drop_some(struct v9_live_places *p, struct v9_live_space *s, uint64_t time)
 {
 	uint64_t *from = v9_alloc(s->nr_now * sizeof(*from)), last;
 	size_t n = 0, quarter = s->nr_now / 4;
@@ -168,6 +170,8 @@ static void drop_some(struct v9_live_places *p, struct v9_live_space *s)
 		if (quarter && s->now[i].from <= last) {
 			quarter--;
 			p->dropped++;
+			s->now[i].dropped = true;
+			retire(p, s, s->now[i], time);
 			continue;
 		}
 		s->now[n++] = s->now[i];
@@ -231,7 +235,7 @@ void v9_live_map(struct v9_live_places *p, uint64_t time, uint32_t pid, uint64_t
 		return;
 	cut(p, s, start, m.end, time);
 	if (s->nr_now >= V9_LIVE_MAPS)
-		drop_some(p, s);
+		drop_some(p, s, time);
 	insert(s, m);
 }
 
@@ -241,7 +245,7 @@ void v9_live_map(struct v9_live_places *p, uint64_t time, uint32_t pid, uint64_t
  */
 static void end_all(struct v9_live_places *p, struct v9_live_space *s, uint64_t time)
 {
-	const bool inherits = s->forked && s->fork.round == p->round;
+	const bool inherits = s->forked && s->fork.round == p->round && !s->lossy;
 
 	for (size_t i = 0; i < s->nr_now; i++)
 		if (!inherits || !s->now[i].inherited)
@@ -250,7 +254,7 @@ static void end_all(struct v9_live_places *p, struct v9_live_space *s, uint64_t 
 		s->fork.to = time;
 		*v9_vec_add(s->inherited, s->nr_inherited) = s->fork;
 	}
-	s->forked = false;
+	s->forked = s->lossy = false;
 	free(s->now);
 	s->now = NULL;
 	s->nr_now = 0;

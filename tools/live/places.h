@@ -29,6 +29,7 @@ struct v9_live_map {
 	uint64_t round;			/* in which it ended */
 	uint32_t object;		/* index */
 	bool inherited;			/* from the parent, at a fork */
+	bool dropped;			/* counted in .dropped of struct v9_live_places */
 };
 
 struct v9_live_node {
@@ -54,10 +55,11 @@ struct v9_live_space {
 	size_t nr_now;
 	struct v9_live_map *old;	/* ended, in the order of their ends */
 	size_t nr_old;
-	struct v9_live_inherited *inherited;	/* that have ended, and are not in .old */
+	struct v9_live_inherited *inherited;	/* forks whose mappings were not copied to .old */
 	size_t nr_inherited;
-	struct v9_live_inherited fork;	/* from which .now has mappings; .to is not set */
+	struct v9_live_inherited fork;	/* the last fork; .to is not set */
 	bool forked;			/* .fork is set */
+	bool lossy;			/* mappings of its own were dropped since .fork */
 	size_t threads;			/* that have not ended */
 	uint64_t round;			/* in which it ended */
 	bool ended;

@@ -143,11 +143,12 @@ struct v9_worker *v9_worker_start(const struct v9_worker_setup *setup)
 	struct v9_worker *w = v9_alloc(sizeof(*w));
 
 	/*
-	 * This process runs for months. One thread allocates what the other frees: with an arena for
-	 * each, and with a limit for mappings that grows up to 32 MiB, the C library keeps it.
+	 * The C library would keep memory that one thread allocates and the other frees: it has an arena for
+	 * each, and raises its own limits up to 32 MiB when large allocations are freed.
 	 */
 	mallopt(M_ARENA_MAX, 1);
 	mallopt(M_MMAP_THRESHOLD, MAPPED_FROM);
+	mallopt(M_TRIM_THRESHOLD, MAPPED_FROM);
 	w->setup = *setup;
 	v9_live_init(&w->live, &setup->live);
 	w->end = &w->first;

@@ -6,7 +6,7 @@
 # joint_insns_per_switch        two tasks pass a byte back and forth; kernel instructions per switch. The floor is what
 #                               perf takes for an event of a PMU that does nothing (baseline one)
 # joint_own_insns_per_switch    the same without perf's part, which is larger with two PMUs (baseline two) than with one:
-#                               that of PMUs that do nothing (selftests/target/module/baseline.c)
+#                               that of PMUs that only open and close AUX transactions (selftests/target/module/baseline.c)
 # joint_collect_insns_per_mib   v9trace record of a program; its instructions and the kernel's for each MiB of both
 #                               units. The floor is a session that records next to nothing for the same time
 #
@@ -52,7 +52,13 @@ selftests/lab/run.sh -o "$out" -t "${TIMEOUT:-3600}" -x "-icount shift=0,sleep=o
 	-q "v9-spe=on,v9-ete=on" -- "$guest" >"$out/output.joint"
 grep -E '^(record|side)=' "$out/output.joint" >"$out/joint"
 ! grep '^record=' "$out/joint" | grep -v 'status=0 user=.* kernel=.* aux=' >&2 || exit 1
+! grep '^record=both' "$out/joint" | grep -v ' more=[1-9]' >&2 || exit 1
 ! grep '^side=' "$out/joint" | grep -v ' base=.* traced=' >&2 || exit 1
+! grep '^side=' "$out/joint" | grep ' flags[0-9]=0x[0-9a-f]*1 ' >&2 || exit 1	# PERF_AUX_FLAG_TRUNCATED
+[ "$(grep -c '^side=' "$out/joint")" = 35 ] && [ "$(grep -c '^record=' "$out/joint")" = 40 ] || {
+	echo "bench joint: a run is missing: $out/joint" >&2
+	exit 1
+}
 
 awk "$(cat selftests/bench/rows.awk)"'
 /^side=/ {
@@ -73,6 +79,8 @@ END {
 		one = cost["v9_baseline_none", i]; two = cost["v9_baseline_aux,v9_baseline_data", i]
 		ones = ones " " one
 		twos = twos " " two
+		auxs = auxs " " cost["v9_baseline_aux", i]
+		datas = datas " " cost["v9_baseline_data", i]
 		ours = ours " " both
 		peer = peer " " (spe + ete - one)
 		ours_own = ours_own " " (both - two)
@@ -81,7 +89,8 @@ END {
 		peer_mib = peer_mib " " per(more_insns("spe", i) + more_insns("ete", i) - more_insns("few", i),
 					    more_mib("spe", i) + more_mib("ete", i))
 	}
-	printf "baseline one_insns_per_switch=%s two_insns_per_switch=%s\n", spread(ones), spread(twos)
+	printf "baseline one_insns_per_switch=%s aux=%s data=%s two=%s\n", spread(ones), spread(auxs), spread(datas),
+	       spread(twos)
 	row_of("joint_insns_per_switch", spread(ours), spread(peer), "<=1")
 	row_of("joint_own_insns_per_switch", spread(ours_own), spread(peer_own), "<=1")
 	row_of("joint_collect_insns_per_mib", spread(ours_mib), spread(peer_mib), "<=1")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Rows of bench-drivers.sh and bench/collect.sh
+# Rows of bench-drivers.sh, bench/collect.sh, bench/joint.sh and bench/branches.sh
 
 # Returns the values of all fields with this name, separated by spaces.
 function fields(k,  line, s, all) {

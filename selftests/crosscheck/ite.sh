@@ -44,6 +44,7 @@ guest() {
 guest records "v9-ite=on,v9-log=$work/model.json" '
 	set -e
 	insmod /v9/modules/v9_core.ko; insmod /v9/modules/v9_ete.ko instrumentation=1
+	/v9/v9trace record -q -e cs_etm/instrumentation/u -m ,8M -o /out/any.data -- /v9/demo/values
 	# On one CPU: perf report -D prints the values of one CPU after those of another.
 	taskset 1 /v9/v9trace record -q -e cs_etm/instrumentation/u -m ,8M -o /out/ours.data -- /v9/demo/values
 	for kind in static pie cxx; do
@@ -71,10 +72,14 @@ same() {
 	cmp -s "$work/want" "$2"
 	check "$1" $? "$(wc -l <"$2") values, $(diff "$work/want" "$2" | head -n 2 | tail -n 1)"
 }
+values() {	# SESSION
+	build/tools/host/v9trace script "$work/$1.data" 2>/dev/null |
+		sed -n 's/.* el0 instrumentation: //p' >"$work/$1.values"
+	same "v9trace_reads_$1" "$work/$1.values"
+}
+values any
 for session in ours theirs; do
-	build/tools/host/v9trace script "$work/$session.data" 2>/dev/null |
-		sed -n 's/.* el0 instrumentation: //p' >"$work/$session.values"
-	same "v9trace_reads_$session" "$work/$session.values"
+	values $session
 	selftests/lab/kernel.sh run "$KERNEL" perf report -D -i "$work/$session.data" 2>/dev/null |
 		sed -n 's/.*I_ITE .*EL0; Payload=\(0x[0-9a-f]*\).*/\1/p' >"$work/$session.perf"
 	same "perf_reads_$session" "$work/$session.perf"

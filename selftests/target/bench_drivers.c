@@ -480,7 +480,7 @@ int main(int argc, char **argv)
 	};
 	char *comma = argc > 1 ? strchr(argv[1], ',') : NULL;
 
-	if (argc != 5 || (comma && strcmp(argv[3], "switch"))) {
+	if (argc != 5 || (comma && (!comma[1] || strcmp(argv[3], "switch")))) {
 		fprintf(stderr, "usage: bench_drivers PMU[,PMU] CPU switch|threads|wide|match|enable|first|idle|"
 			"fill|wrap|mask|control N\n");
 		return 2;

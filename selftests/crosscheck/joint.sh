@@ -12,7 +12,10 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . selftests/crosscheck/suite.inc
-begin
+begin "$work/bin"
+
+selftests/lab/root.sh run -- aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -static -Iselftests/target \
+	-o "$work/bin/turns" selftests/crosscheck/turns.c selftests/target/vm.c selftests/target/guest.S || exit 1
 
 # A CPU without ETE: its samples are in no trace. With --flight only the trace of ETE is overwritten.
 lacks() {
@@ -43,15 +46,19 @@ in_tree='for m in arm_spe_pmu coresight-etm4x coresight-trbe; do modprobe $m; do
 
 # session NAME HZ LEAST RECORD-OPTIONS [LIKELY]: boots a guest whose Generic Timer has HZ, records a program with
 # both units, and compares the places with the log of the model. LEAST, LIKELY: numbers of exact and of likely
-# samples, at least. $drivers loads the drivers; $interval: instructions for each sample, a regular expression
+# samples, at least. $drivers loads the drivers; $interval: instructions for each sample, a regular expression; $program:
+# what a shell executes; $has_calls: not empty if it calls a function several times that has samples
+has_calls=yes
+program='for mask in 1 2; do taskset $mask zstd -q -f /tmp/in -o /tmp/in.zst; done'
 session() {
 	out=$work/$1
 	mkdir -p "$out"
 	selftests/lab/run.sh -o "$out" -t 900 -x '-icount shift=0' \
-		-q "v9-spe=on,v9-ete=on,v9-log=$out/model.json,v9-pclog=$out/pcs,cntfrq=$2" -- "set -e; $drivers"'
+		-q "v9-spe=on,v9-ete=on,v9-log=$out/model.json,v9-pclog=$out/pcs,cntfrq=$2" \
+		-f "$work/bin/turns:/v9/demo/turns" -- "set -e; program='$program'; $drivers"'
 		head -c 30000 /usr/bin/perf >/tmp/in
 		v9trace record -q -o /tmp/both.data -m ,16M -c 1024 '"$4"' -- \
-			sh -c "for mask in 1 2; do taskset \$mask zstd -q -f /tmp/in -o /tmp/in.zst; done"
+			sh -c "$program"
 		v9trace script --joint --json -F cpu,tid,time,pc,ts,el,op,lat /tmp/both.data >/out/places 2>/out/warnings
 		v9trace report --joint /tmp/both.data.spe >/out/report
 		v9trace report --joint --limit 0 --json /tmp/both.data >/out/tables
@@ -70,11 +77,12 @@ session() {
 	# The interval is 1025 in the mean, or 513, and little was lost.
 	grep -q "instructions for each sample  *$interval\." "$out/report"
 	check "$1_each_sample_is_of_an_interval" $? "$(grep -E 'each sample|no estimate' "$out/report")"
+	rm -f "$out"/pcs.*
+	[ -n "$has_calls" ] || return
 	why=$(python3 -B selftests/crosscheck/joint_calls.py "$out/calls" "$out/places" "$out/tables" \
 		"$(cat "$out/function")" 2>&1)
 	check "$1_slow_calls_have_their_samples" $? "$(echo "$why" | tail -n 1)"
 	echo "$why" | sed 's/^/# /' >>"$tap"
-	rm -f "$out"/pcs.*
 }
 # The two files of a short program, also after join and split, by the perf of that kernel. 6.12 reads the first
 # version of SPE's metadata.
@@ -157,6 +165,14 @@ session kernel 1000000000 100 '-a -c 512 -e arm_spe_0/jitter/k -e cs_etm//k'
 interval='1[01][0-9][0-9]'
 session whole 1000000000 100 '-a -e arm_spe_0/jitter/ -e cs_etm//'
 interval='10[0-9][0-9]'
+# A kernel at EL2 (VHE) while a machine under KVM runs whose virtual counter begins at 0
+has_calls=
+program='taskset 2 /v9/demo/turns 200 && echo ran >/out/turns'
+session machine 1000000000 1 '-e arm_spe_0//u -e cs_etm//u' 1
+[ -s "$work/machine/turns" ]
+check machine_runs $? "$(tail -n 1 "$work/machine/stderr")"
+has_calls=yes
+program='for mask in 1 2; do taskset $mask zstd -q -f /tmp/in -o /tmp/in.zst; done'
 drivers=$in_tree
 session in_tree 1000000000 100 '-e arm_spe_0//u -e cs_etm//u' 300
 finish

@@ -45,7 +45,7 @@ guest records "v9-ite=on,v9-log=$work/model.json" '
 	set -e
 	insmod /v9/modules/v9_core.ko; insmod /v9/modules/v9_ete.ko instrumentation=1
 	/v9/v9trace record -q -e cs_etm/instrumentation/u -m ,8M -o /out/any.data -- /v9/demo/values
-	# On one CPU: perf report -D prints the values of one CPU after those of another.
+	# perf report -D prints CPU by CPU, so the program stays on one.
 	taskset 1 /v9/v9trace record -q -e cs_etm/instrumentation/u -m ,8M -o /out/ours.data -- /v9/demo/values
 	for kind in static pie cxx; do
 		/v9/v9trace record -q -e cs_etm/instrumentation/u -m ,8M -o /out/marks-$kind.data -- \

@@ -625,7 +625,7 @@ static void many_maps(void)
 	v9_live_free(&l);
 }
 
-/* The object at an address, or -1 */
+/* Returns the index of the object that is mapped at @addr, or -1. */
 static int64_t at(const struct v9_live_places *p, uint32_t pid, uint64_t time, uint64_t addr)
 {
 	const struct v9_live_map *m = v9_live_find(p, pid, time, addr);
@@ -671,7 +671,7 @@ static void inherited(void)
 	tap_eq(space(&p, 20)->nr_inherited, 0, "forgotten_forks");
 	tap_ok(!space(&p, 10) && !space(&p, 30), "forgotten_processes");
 
-	/* The parent's mappings of that time have been forgotten at the exec: the child's own are kept. */
+	/* At the exec, the parent's old mappings have been forgotten, so the child's copies are kept. */
 	v9_live_map(&p, 400, 40, 0x1000, 0x1000, 0, a);
 	v9_live_fork(&p, 410, 41, 41, 40);
 	v9_live_fork(&p, 410, 42, 42, 40);

@@ -399,7 +399,7 @@ TEST(raw_records)
 			EXPECT_EQ(1, raw.version);
 			ASSERT_EQ(s->nr, raw.nr);
 			EXPECT_EQ(raw.nr ? V9_BRANCHES_PAUSED : V9_BRANCHES_EMPTY, raw.validity);
-			/* E0HBRE, no E2BRE, TS, CC, MPRED, EXCEPTION and ERTN; all classes */
+			/* BRBCR: E0HBRE, TS, CC, MPRED, EXCEPTION and ERTN, not E2BRE. BRBFCR: all classes of branches */
 			EXPECT_EQ(0xc00079, raw.brbcr);
 			EXPECT_EQ(0x7e0000, raw.brbfcr);
 			for (unsigned int i = 0; i < raw.nr; i++) {

@@ -24,7 +24,8 @@ static inline bool v9_fast_may(const struct v9_flow *f)
 	 */
 	return d->end - d->p >= V9_ETE_RUN_REACH && *d->p >= 0x90 && d->synced && d->informed &&
 	       !d->zeros && !d->carried && d->head == d->tail && !d->depth && !d->unseen &&
-	       !d->pkt.cfg.maxspec && d->until == UINT64_MAX && !d->done_atoms && f->has_ctx && !f->q.pending && !f->number.left;
+	       !d->pkt.cfg.maxspec && d->until == UINT64_MAX && !d->done_atoms && f->has_ctx &&
+	       !f->q.pending && !f->number.left;
 }
 
 /*

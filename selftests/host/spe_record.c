@@ -708,7 +708,7 @@ static void test_random(void)
 	tap_eq(bad_records, 0, "random_both_lanes_agree");
 }
 
-#define SHAPES	12		/* more than the decoder remembers */
+#define SHAPES	(2 * V9_SPE_SHAPES)	/* more than the decoder remembers */
 #define MANY	4000
 
 /*
@@ -736,7 +736,7 @@ static void test_shapes(size_t align)
 			shape[i][k] = (uint8_t)((size_t)rand() % LEN(packets));
 	for (size_t i = 0; i < MANY; i++) {
 		/* the frequent sequences change */
-		const uint8_t *s = shape[((size_t)rand() % 6 + i / 1000 * 3) % SHAPES];
+		const uint8_t *s = shape[((size_t)rand() % 12 + i / 1000 * 8) % SHAPES];
 		const size_t start = n, most = 20 + s[0] * 2u;
 
 		for (size_t k = 0; k < 16 && n - start < most; k++) {

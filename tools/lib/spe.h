@@ -24,7 +24,7 @@ struct v9_spe_fast {
  */
 #define V9_SPE_SHAPE_WORDS	8	/* of 8 bytes; longer records have no shape */
 #define V9_SPE_SHAPE_FIELDS	15
-#define V9_SPE_SHAPES		8
+#define V9_SPE_SHAPES		16
 
 struct v9_spe_shape {
 	uint64_t mask[V9_SPE_SHAPE_WORDS], value[V9_SPE_SHAPE_WORDS];	/* of header bytes */

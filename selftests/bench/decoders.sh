@@ -3,6 +3,7 @@
 # Decoders, against what others use: ratios of CPU time, both sides in one run, alternating, best
 # of three (ROUNDS). Called by ../bench.sh; `decoders.sh NAME...` measures some rows only.
 #
+#   bandwidth           gigabytes a second that one thread of this machine reads from memory, and copies
 #   ete_ranges_model    full decode to ranges, of 64 million instructions of zstd traced by the model
 #   ete_ranges_genuine  the same of Arm's 001-ack_test, 1000 times over
 #   ete_packets_model, ete_packets_genuine    packets alone
@@ -17,8 +18,11 @@
 #   script_spe          v9trace script of a million, a line each, against perf script; script_spe_json:
 #                       with --json, against the same as text
 #   script_ete          v9trace script of the model's trace, a line per taken branch, against perf script
+#   spe_layout_N        v9trace report of four million records in the layouts of other units (mkspe.c), against
+#                       the first layout; _each: each CPU another one; _random: each record; goal: within 1.3 times
 #   piped               v9trace report of four million SPE records that come through a pipe, against the same
-#                       of the file and cat of it; goal: within 1.2 times
+#                       of the file and cat of it; goal: within 1.2 times; piped_zstd: of a packed file, against
+#                       unpacking it and the report of the file
 #   mem                 v9trace mem of them, against perf mem report; mem_memory: peak, in MiB
 #   html                v9trace html of the model's trace, against report --calls; goal: within 3 times
 #   html_spe            the same of the four million SPE records, against report and mem together
@@ -51,6 +55,7 @@
 #   threads_spe         the same of four million SPE records of four CPUs
 #   threads_mem         the same, v9trace mem
 #   threads_script      the same of a million, v9trace script
+#   threads_html, threads_export     the same of the first, v9trace html and export to pprof
 #   memory              peak of the trace twenty times over by two threads, in MiB; peer: of the trace once
 #   aggregate_10k, _100k, _1m    decoding and adding up while it is recorded (record --aggregate), fed from a
 #                       file at that rate: percent of a CPU, peak of memory in MiB, and what was lost
@@ -80,6 +85,7 @@ programs() {
 		c longer selftests/bench/longer.c tools/capture/file.c tools/capture/pipe.c \
 			tools/capture/spool.c tools/capture/unpack.c -lzstd
 		c cost selftests/bench/cost.c
+		c bandwidth selftests/bench/bandwidth.c
 		c mkspe selftests/bench/mkspe.c
 		c mktrace selftests/host/mktrace.c
 		c spe selftests/bench/spe.c tools/lib/spe.c tools/lib/spe_pkt.c tools/util.c
@@ -221,10 +227,13 @@ against_perf() {
 	row "$name" "$goal"
 }
 
-bench_ete_ranges_model()	{ model; ete ranges model 50; }
-bench_ete_ranges_genuine()	{ genuine; ete ranges genuine 25; }
-bench_ete_packets_model()	{ model; ete packets model 10; }
-bench_ete_packets_genuine()	{ genuine; ete packets genuine 10; }
+bench_bandwidth() {
+	echo "$("$bin/bandwidth")" | awk '{ printf "bench bandwidth read=%s copied=%s unit=GB/s goal=-\n", $1, $2 }'
+}
+bench_ete_ranges_model()	{ model; ete ranges model 100; }
+bench_ete_ranges_genuine()	{ genuine; ete ranges genuine 60; }
+bench_ete_packets_model()	{ model; ete packets model 20; }
+bench_ete_packets_genuine()	{ genuine; ete packets genuine 12; }
 # Seconds for a million instructions: the second trace of the program can have some more or fewer.
 second() {	# NAME BRANCHES GOAL
 	local side
@@ -241,12 +250,12 @@ bench_ete_second()		{ second ete_second 64 0.5; }
 bench_ete_second_dense()	{ second ete_second_dense 4 none; }
 bench_ete_report() {
 	model
-	against_perf ete_report 60 v9trace report --symfs "$work/symfs" "$work/model.data" -- \
+	against_perf ete_report 100 v9trace report --symfs "$work/symfs" "$work/model.data" -- \
 		report --stdio --symfs "$work/symfs" -i "$work/model.data"
 }
 bench_spe_places() {
 	records
-	against_perf spe_places 15 "$bin/spe" places "$work/spe.raw" -- \
+	against_perf spe_places 35 "$bin/spe" places "$work/spe.raw" -- \
 		report --stdio --itrace=i1i --symfs "$work/symfs" -i "$work/spe.data"
 }
 bench_script_spe() {
@@ -268,8 +277,19 @@ bench_script_ete() {
 bench_spe_report() {
 	local rounds=${ROUNDS:-5}
 	four
-	against_perf spe_report 15 v9trace report --symfs "$work/symfs" "$work/spe4.data" -- \
+	against_perf spe_report 25 v9trace report --symfs "$work/symfs" "$work/spe4.data" -- \
 		report --stdio --itrace=i1i --symfs "$work/symfs" -i "$work/spe4.data"
+}
+bench_spe_layouts() {
+	local layout
+	four
+	for layout in 1 2 3 each random; do
+		[ "$work/layout.$layout.data" -nt "$bin/mkspe" ] || "$bin/mkspe" "$work/layout.$layout.data" 4000000 "$layout"
+		alternate spe_layout_$layout v9trace report --symfs "$work/symfs" "$work/layout.$layout.data" -- \
+			v9trace report --symfs "$work/symfs" "$work/spe4.data"
+		row spe_layout_$layout 0.77
+		rm -f "$work/layout.$layout.data"
+	done
 }
 through_pipe() {
 	seconds sh -c 'cat "$1" | build/tools/host/v9trace report --symfs "$2" -i - >/dev/null' sh "$work/spe4.data" "$work/symfs"
@@ -278,11 +298,19 @@ file_and_cat() {
 	seconds sh -c 'build/tools/host/v9trace report --symfs "$2" "$1" >/dev/null; cat "$1" | cat >/dev/null' \
 		sh "$work/spe4.data" "$work/symfs"
 }
+unpacked() {	# SCRIPT
+	seconds "$lab/root.sh" run -- sh -c "{ $1; } >/dev/null" sh "$work/spe4.data" "$work/symfs" build/tools/host/v9trace
+}
 bench_piped() {
 	local rounds=${ROUNDS:-5}
 	four
 	alternate piped through_pipe -- file_and_cat
 	row piped 0.83
+	[ "$work/spe4.data.zst" -nt "$work/spe4.data" ] ||
+		"$lab/root.sh" run -- zstd -q -f -1 -o "$work/spe4.data.zst" "$work/spe4.data"
+	alternate piped_zstd unpacked 'zstd -dcq "$1.zst" | "$3" report --symfs "$2" -i -' -- \
+		unpacked 'zstd -dcq "$1.zst" | cat; "$3" report --symfs "$2" "$1"'
+	row piped_zstd 0.83
 }
 # perf prints half a million lines, which are not stored.
 to_nobody() { sh -c '"$@" >/dev/null' sh "$@"; }
@@ -293,7 +321,7 @@ bench_mem() {
 	records
 	alternate mem seconds to_nobody "${ours[@]}" -- seconds to_nobody "${peer[@]}"
 	less_entering "$work/mem.peer"
-	row mem 100
+	row mem 120
 	"$bin/cost" "${ours[@]}" | cut -d' ' -f2 >"$work/mem_memory.ours"
 	"$bin/cost" "${peer[@]}" 2>"$work/stderr" | cut -d' ' -f2 >"$work/mem_memory.peer"
 	echo "bench mem_memory ours=$(cat "$work/mem_memory.ours")" \
@@ -487,7 +515,8 @@ cost() {	# CAPTURE THREADS [COMMAND]
 	$before_others "$bin/cost" build/tools/host/v9trace "${3:-report}" -j "$2" --symfs "$work/symfs" "$work/$1.data"
 }
 before_others=
-by_threads() {	# ROW CAPTURE [COMMAND]: two threads against one
+# by_threads ROW CAPTURE [COMMAND]: two threads against one. COMMAND: what prints to standard output
+by_threads() {
 	local rounds=${ROUNDS:-5} command=${3:-report} all='--limit 0'
 	[ "$command" != script ] || all=
 	# nice affects only processes of the same session, so it does not help.
@@ -501,13 +530,35 @@ by_threads() {	# ROW CAPTURE [COMMAND]: two threads against one
 			"$work/$2.data" >"$work/$1.$i"
 	done
 	cmp "$work/$1.1" "$work/$1.2"
-	echo "$(row "$1" 1.8) others=$(cat "$work/$1.ours" "$work/$1.peer" |
+	threads_row "$1"
+}
+threads_row() {	# ROW
+	echo "$(row "$1" 1.9) others=$(cat "$work/$1.ours" "$work/$1.peer" |
 		awk '{ if ($3 > most) most = $3 } END { print most + 0 }')%"
+}
+cost_of_file() {	# CAPTURE THREADS FILE COMMAND...
+	local capture=$1 threads=$2 file=$3
+	shift 3
+	rm -rf "$file"
+	$before_others "$bin/cost" build/tools/host/v9trace "$@" -j "$threads" -o "$file" --symfs "$work/symfs" "$work/$capture.data"
+}
+file_by_threads() {	# ROW CAPTURE COMMAND...
+	local rounds=${ROUNDS:-5} row=$1 capture=$2
+	shift 2
+	if chrt -r 1 true 2>/dev/null; then
+		before_others='chrt -r 1'
+	fi
+	alternate "$row" cost_of_file "$capture" 2 "$work/$row.2" "$@" -- cost_of_file "$capture" 1 "$work/$row.1" "$@"
+	# A page has a nonce of its own.
+	cmp <(LC_ALL=C sed 's/nonce[-=]"*[0-9a-f]*//g' "$work/$row.1") <(LC_ALL=C sed 's/nonce[-=]"*[0-9a-f]*//g' "$work/$row.2")
+	threads_row "$row"
 }
 bench_threads()		{ long; by_threads threads twenty; }
 bench_threads_spe()	{ four; by_threads threads_spe spe4; }
 bench_threads_mem()	{ four; by_threads threads_mem spe4 mem; }
 bench_threads_script()	{ records; by_threads threads_script spe script; }
+bench_threads_html()	{ model; file_by_threads threads_html model html; }
+bench_threads_export()	{ model; file_by_threads threads_export model export --to pprof; }
 bench_memory() {
 	long
 	echo "bench memory ours=$(cost twenty 2 | cut -d' ' -f2)" \
@@ -529,9 +580,9 @@ bench_aggregate_shard_10k()	{ aggregate aggregate_shard_10k 10000 shard; }
 bench_aggregate_shard_100k()	{ aggregate aggregate_shard_100k 100000 shard; }
 bench_aggregate_shard_1m()	{ aggregate aggregate_shard_1m 1000000 shard; }
 
-all="ete_ranges_model ete_ranges_genuine ete_packets_model ete_packets_genuine ete_second ete_second_dense ete_report spe_places
+all="bandwidth ete_ranges_model ete_ranges_genuine ete_packets_model ete_packets_genuine ete_second ete_second_dense ete_report spe_places
 script_spe script_spe_json script_ete
-spe_report piped mem html html_spe html_memory annotate_ete annotate_spe annotate_perf annotate_start diff_ete diff_spe merge_spe merge_ete merge_shards calls export export_spe export_rows export_tables open threads threads_spe threads_mem threads_script memory
+spe_report spe_layouts piped mem html html_spe html_memory annotate_ete annotate_spe annotate_perf annotate_start diff_ete diff_spe merge_spe merge_ete merge_shards calls export export_spe export_rows export_tables open threads threads_spe threads_mem threads_script threads_html threads_export memory
 aggregate_10k aggregate_100k aggregate_1m aggregate_shard_10k aggregate_shard_100k aggregate_shard_1m"
 programs
 echo "machine: $(nproc) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"

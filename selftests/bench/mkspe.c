@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * mkspe CAPTURE RECORDS: writes a capture of SPE records like those of a large core, 64 bytes each,
+ * mkspe CAPTURE RECORDS [LAYOUT]: writes a capture of SPE records like those of a large core, 64 bytes each,
  * of a program whose symbols both sides have: 35 % loads, 15 % stores, 20 % branches, others; four
  * CPUs, with time and context; data addresses anywhere in 64 MiB. The output is always the same.
+ * LAYOUT: 0 (packets one after another, padding at the end) to 3; "each": each CPU has another one; "random": each
+ * record has one of them at random.
  */
 #include "../host/capture.h"
 
@@ -20,59 +22,111 @@ static uint32_t rnd(uint32_t n)
 	return (uint32_t)(seed >> 33) % n;
 }
 
-static uint8_t *put(uint8_t *p, uint8_t header, uint64_t v, unsigned int n)
-{
-	*p++ = header;
-	memcpy(p, &v, n);
-	return p + n;
-}
-
 #define NS_EL0	(UINT64_C(1) << 63)
 
-static void record(uint8_t *p, uint32_t tid, uint64_t time)
+/* What a record can have; in a layout by its letter, in the order of the enum */
+enum field { PC, TARGET, CONTEXT, EVENTS, EVENTS16, OP, TOTAL, ISSUE, XLAT, VA, PA, SOURCE, TIME, FIELDS };
+#define LETTERS	"PBCEeOLIXVASTv."
+
+/*
+ * Packets in their order. '.': a byte of padding; 'v': VA, or the branch target. A slot without its packet is filled
+ * with padding in layouts that end with '='. '|': padding up to where a timestamp ends at a multiple of 32 bytes.
+ * The others than the first are those of real units: Neoverse N1, one whose fields have no padding in between, one with
+ * the latencies before the operation.
+ */
+static const char *const layouts[] = {
+	"PBCEOLIXVAST", "P.....COeILvXAS..T=", "POeILVXABST", "PILeOVXBAS|T",
+};
+
+#define LAYOUTS	(sizeof(layouts) / sizeof(layouts[0]))
+
+struct packet {
+	uint8_t header, size;
+	uint64_t value;
+};
+
+static struct packet packet(uint8_t header, uint8_t size, uint64_t value)
+{
+	return (struct packet){ header, size, value };
+}
+
+/* The packets of a record; a size of 0: it has none such */
+static void fields(struct packet *f, uint32_t tid, uint64_t time)
 {
 	static const uint16_t sources[] = { 0, 0, 0, 0, 8, 8, 9, 13, 14 };
 	const uint32_t kind = rnd(100);
 	const uint64_t pc = TEXT + rnd(PLACES) * (TEXT_SIZE / PLACES & ~3u);
 	const uint32_t total = 4 + rnd(12) + (rnd(20) ? 0 : rnd(400));
-	const bool memory = kind < 50;
+	const bool memory = kind < 50, branch = !memory && kind < 70;
+	uint32_t events;
 
-	memset(p, 0, 64);
-	p = put(p, 0xb0, pc | NS_EL0, 8);
-	if (kind >= 50 && kind < 70)
-		p = put(p, 0xb1, (TEXT + rnd(TEXT_SIZE / 4) * 4) | NS_EL0, 8);
-	p = put(p, 0x65, tid, 4);
-	p = put(p, 0x62, 2 | (memory ? (rnd(10) ? 0x4 : 0xc) : 0) |
-		(kind >= 50 && kind < 70 && !rnd(12) ? 0x80 : 0), 4);
-	if (memory)
-		p = put(p, 0x49, kind >= 35, 1);
-	else if (kind < 70)
-		p = put(p, 0x4a, 1, 1);
-	else
-		p = put(p, 0x48, 0, 1);
-	p = put(p, 0x98, total, 2);
-	p = put(p, 0x99, rnd(total), 2);
+	memset(f, 0, FIELDS * sizeof(*f));
+	f[PC] = packet(0xb0, 8, pc | NS_EL0);
+	if (branch)
+		f[TARGET] = packet(0xb1, 8, (TEXT + rnd(TEXT_SIZE / 4) * 4) | NS_EL0);
+	f[CONTEXT] = packet(0x65, 4, tid);
+	events = 2 | (memory ? (rnd(10) ? 0x4 : 0xc) : 0) | (branch && !rnd(12) ? 0x80 : 0);
+	f[EVENTS] = packet(0x62, 4, events);
+	f[EVENTS16] = packet(0x52, 2, events);
+	f[OP] = memory ? packet(0x49, 1, kind >= 35) : branch ? packet(0x4a, 1, 1) : packet(0x48, 1, 0);
+	f[TOTAL] = packet(0x98, 2, total);
+	f[ISSUE] = packet(0x99, 2, rnd(total));
 	if (memory) {
-		const uint64_t va = UINT64_C(0xffff80000000) + (uint64_t)rnd(1u << 23) * 8;
-
-		p = put(p, 0x9a, 1 + rnd(4), 2);
-		p = put(p, 0xb2, va, 8);
-		p = put(p, 0xb3, (va & 0x3ffffff) | UINT64_C(1) << 63, 8);
-		p = put(p, 0x43, sources[rnd(sizeof(sources) / 2)], 1);
+		f[VA] = packet(0xb2, 8, UINT64_C(0xffff80000000) + (uint64_t)rnd(1u << 23) * 8);
+		f[XLAT] = packet(0x9a, 2, 1 + rnd(4));
+		f[PA] = packet(0xb3, 8, (f[VA].value & 0x3ffffff) | UINT64_C(1) << 63);
+		f[SOURCE] = packet(0x43, 1, sources[rnd(sizeof(sources) / 2)]);
 	}
-	put(p, 0x71, time, 8);
+	f[TIME] = packet(0x71, 8, time);
+}
+
+/* Returns the bytes of the record, at most 64. A record of the first three layouts always has as many. */
+static size_t record(uint8_t *p, const char *layout, uint32_t tid, uint64_t time)
+{
+	const bool slots = strchr(layout, '=');
+	struct packet f[FIELDS];
+	size_t n = 0;
+
+	fields(f, tid, time);
+	memset(p, 0, 64);
+	for (const char *at = layout; *at && *at != '='; at++) {
+		const struct packet *one;
+		size_t size;
+
+		if (*at == '.') {
+			n++;
+			continue;
+		}
+		if (*at == '|') {
+			n = (n + 9 + 31) / 32 * 32 - 9;
+			continue;
+		}
+		one = &f[*at == 'v' ? (f[TARGET].size ? TARGET : VA) : strchr(LETTERS, *at) - LETTERS];
+		size = one->size ? one->size + 1 : 0;
+		if (!size) {
+			/* In bytes, as a load has them */
+			n += !slots ? 0 : strchr("VAv", *at) ? 9 : *at == 'X' ? 3 : 2;
+			continue;
+		}
+		p[n] = one->header;
+		memcpy(p + n + 1, &one->value, one->size);
+		n += size;
+	}
+	return strchr(layout, '|') ? n : 64;
 }
 
 int main(int argc, char **argv)
 {
 	static uint8_t chunk[CPUS][CHUNK];
-	const unsigned long records = argc == 3 ? strtoul(argv[2], NULL, 0) : 0;
+	const unsigned long records = argc == 3 || argc == 4 ? strtoul(argv[2], NULL, 0) : 0;
+	const bool each = argc == 4 && !strcmp(argv[3], "each"), random = argc == 4 && !strcmp(argv[3], "random");
+	const unsigned long layout = argc == 4 && !each && !random ? strtoul(argv[3], NULL, 0) : 0;
 	size_t n[CPUS] = { 0 };
 	uint64_t done[CPUS] = { 0 };
 	struct cap cap = { .arch = "aarch64", .event = "arm_spe_0//" };
 	struct cap *c = &cap;
 
-	if (!records)
+	if (!records || layout >= LAYOUTS)
 		return 2;
 	cap_open(c, CAP_SAMPLE | PERF_SAMPLE_IP);
 	/* perf divides by the values of TIME_CONV when it reads the metadata. */
@@ -88,10 +142,10 @@ int main(int argc, char **argv)
 	cap_mmap2(c, 100, 0x400000, TEXT_SIZE + 0x1000, 0, "/v9/demo/zstd", NULL);
 	for (unsigned long i = 0; i < records; i++) {
 		const uint32_t cpu = i % CPUS;
+		const unsigned long one = each ? cpu % LAYOUTS : random ? rnd(LAYOUTS) : layout;
 
-		record(chunk[cpu] + n[cpu], 100 + cpu, 1000 + i);
-		n[cpu] += 64;
-		if (n[cpu] < CHUNK && i + CPUS < records)
+		n[cpu] += record(chunk[cpu] + n[cpu], layouts[one], 100 + cpu, 1000 + i);
+		if (n[cpu] + 64 <= CHUNK && i + CPUS < records)
 			continue;
 		c->cpu = cpu;
 		c->tid = 100 + cpu;

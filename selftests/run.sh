@@ -137,7 +137,8 @@ one_firmware() {
 one_crosscheck() { scripted "selftests/crosscheck/$1.sh" "kernel-$KERNEL/crosscheck/$1${SUFFIX:-}"; }
 # Of these, make test has the boots with the kernel at EL2, ALL=1 the others.
 boots() { BOOTS=$1 scripted "selftests/crosscheck/$2.sh" "kernel-$KERNEL/crosscheck/$3${SUFFIX:-}"; }
-# second:UNIT, prompt:UNIT: a cross-check on the second character of the units, as lab/run.sh has it
+# second:UNIT, prompt:UNIT: a unit of this list on the second character of the units, as lab/run.sh
+# has it
 with_character() {
 	export CHARACTER=$1 SUFFIX=_$1
 	"one_${2%%:*}" "${2#*:}"
@@ -163,7 +164,7 @@ one_brbe_stacks_others() { boots others brbe brbe_others; }
 
 # guests PART [PROGRAM...]: the kselftests, in boots of their own
 guests() {
-	dir=build/guest/$KERNEL/$1 to=$results/kernel-$KERNEL/target part=$1
+	dir=build/guest/$KERNEL/$1${SUFFIX:-} to=$results/kernel-$KERNEL/target part=$1
 	shift
 	rm -rf "$dir"
 	selftests/target/guest.sh "$dir" "$@"
@@ -172,8 +173,11 @@ guests() {
 	set -- "$dir"/*.tap
 	[ -e "$1" ] || set -- "$dir/boot_$part.tap"
 	complete_suites $status "$@"
-	mv "$@" "$to"
-	for tap; do show "$to/${tap##*/}"; done
+	for tap; do
+		name=$(basename "$tap" .tap)${SUFFIX:-}
+		mv "$tap" "$to/$name.tap"
+		show "$to/$name.tap"
+	done
 }
 one_archive() { scripted selftests/kselftest.sh "kernel-$KERNEL/kselftest/archive"; }
 one_settings() { scripted selftests/boot_settings.sh "kernel-$KERNEL/target/boot_settings"; }
@@ -302,6 +306,13 @@ modes crosscheck:check
 modes crosscheck:fdo
 modes crosscheck:round
 modes crosscheck:perf_tests@6.12
+modes second:kselftest@6.12
+modes second:modes@6.12
+modes second:life@6.12
+modes second:kinds@6.12
+modes second:strict@6.12
+modes second:panic@6.12
+modes second:kexec@6.12
 modes second:crosscheck:record@6.12
 modes second:crosscheck:tasks@6.12
 modes prompt:crosscheck:flight@6.12

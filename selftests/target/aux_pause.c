@@ -20,6 +20,7 @@
 #define START_PAUSED	1u
 #define PAUSE		2u
 #define RESUME		4u
+#define SPIN		100000	/* its trace is shorter than the buffer on each unit */
 
 /* Older headers call the word reserved. */
 static void set_action(struct perf_event_attr *attr, uint32_t action)
@@ -141,16 +142,16 @@ TEST_F(pause, begins_paused)
 	NEED_PAUSE();
 	ASSERT_EQ(0, begin(&self->ring, self->fd, &self->attr, START_PAUSED, 0, -1, 64));
 	ASSERT_EQ(0, ring_enable(&self->ring));
-	spin(300000);
+	spin(SPIN);
 	ASSERT_EQ(0, ring_disable(&self->ring));
 	EXPECT_EQ(0, fresh(&self->ring));
 	/* It is still paused after a disable and enable, and after a task switch. */
 	ASSERT_EQ(0, ring_enable(&self->ring));
 	usleep(2000);
-	spin(300000);
+	spin(SPIN);
 	EXPECT_EQ(0, fresh(&self->ring));
 	trigger_resume();
-	spin(300000);
+	spin(SPIN);
 	ASSERT_EQ(0, ring_disable(&self->ring));
 	EXPECT_LT(1000, fresh(&self->ring));
 	EXPECT_EQ(0, self->ring.flags & RING_LOSS);
@@ -164,17 +165,17 @@ TEST_F(pause, nothing_while_paused)
 	NEED_PAUSE();
 	ASSERT_EQ(0, begin(&self->ring, self->fd, &self->attr, 0, 0, -1, 64));
 	ASSERT_EQ(0, ring_enable(&self->ring));
-	spin(300000);
+	spin(SPIN);
 	trigger_pause();
 	first = fresh(&self->ring);
 	EXPECT_LT(1000, first);
-	spin(300000);
+	spin(SPIN);
 	trigger_pause();
 	usleep(2000);
-	spin(300000);
+	spin(SPIN);
 	EXPECT_EQ(0, fresh(&self->ring));
 	trigger_resume();
-	spin(300000);
+	spin(SPIN);
 	trigger_resume();
 	trigger_pause();
 	/* As much as the first time, but for what is between the calls and the work */
@@ -200,12 +201,12 @@ TEST_F(pause, paused_half_of_the_time)
 	for (int paused = 0; paused < 2; paused++) {
 		ASSERT_EQ(0, begin(&self->ring, self->fd, &self->attr, 0, 0, -1, 16));
 		ASSERT_EQ(0, ring_enable(&self->ring));
-		for (int i = 0; i < 60; i++) {
+		for (int i = 0; i < 120; i++) {
 			trigger_resume();
-			spin(20000);
+			spin(10000);
 			if (paused)
 				trigger_pause();
-			spin(20000);
+			spin(10000);
 			ring_drain(&self->ring);
 			if (i % 8 == 0)
 				sched_yield();
@@ -241,14 +242,14 @@ TEST_F(pause, cpu)
 	ASSERT_EQ(0, pin_to(cpu));
 	ASSERT_EQ(0, begin(&self->ring, self->fd, &self->attr, START_PAUSED, -1, cpu, 64));
 	ASSERT_EQ(0, ring_enable(&self->ring));
-	spin(300000);
+	spin(SPIN);
 	EXPECT_EQ(0, fresh(&self->ring));
 	trigger_resume();
-	spin(300000);
+	spin(SPIN);
 	trigger_pause();
 	first = fresh(&self->ring);
 	EXPECT_LT(1000, first);
-	spin(300000);
+	spin(SPIN);
 	ASSERT_EQ(0, ring_disable(&self->ring));
 	EXPECT_EQ(0, fresh(&self->ring));
 }
@@ -310,16 +311,16 @@ TEST_F(pause, resumed_under_the_lock_of_filters)
 	ASSERT_GE(self->fd[0], 0);
 	ASSERT_EQ(0, ioctl(self->ring.fd, PERF_EVENT_IOC_SET_FILTER, filter));
 	ASSERT_EQ(0, ring_enable(&self->ring));
-	spin(300000);
+	spin(SPIN);
 	trigger_pause();
 	first = fresh(&self->ring);
 	EXPECT_LT(1000, first);
 	/* While it is paused nobody reads them. */
 	ASSERT_EQ(0, ioctl(self->ring.fd, PERF_EVENT_IOC_SET_FILTER, filter));
-	spin(300000);
+	spin(SPIN);
 	EXPECT_EQ(0, fresh(&self->ring));
 	ASSERT_EQ(0, write_text("/sys/module/v9_resume/parameters/resume", variant->unit));
-	spin(300000);
+	spin(SPIN);
 	ASSERT_EQ(0, ring_disable(&self->ring));
 	EXPECT_LT(first / 2, fresh(&self->ring));
 	module_unload("v9_resume");
@@ -343,13 +344,13 @@ TEST_F(pause, full_when_resumed)
 	page = self->ring.page;
 	ASSERT_EQ(0, ring_enable(&self->ring));
 	for (int i = 0; i < 5; i++) {
-		spin(300000);
+		spin(SPIN);
 		trigger_pause();
 		EXPECT_LT(1000, fresh(&self->ring)) TH_LOG("time %d", i);
 		__atomic_store_n(&page->aux_tail, self->ring.nbytes - self->ring.aux_size,
 				 __ATOMIC_RELEASE);
 		trigger_resume();
-		spin(300000);
+		spin(SPIN);
 		EXPECT_EQ(self->ring.nbytes, page->aux_head);
 		__atomic_store_n(&page->aux_tail, self->ring.nbytes, __ATOMIC_RELEASE);
 		ASSERT_EQ(0, ring_enable(&self->ring));

@@ -110,13 +110,13 @@ static bool records(const struct driver *d)
 	if (ring_open(&ring, &attr, 0, -1, 64, 0))
 		return false;
 	if (!ring_enable(&ring)) {
-		spin(200000);
+		spin(100000);
 		good = !ring_disable(&ring) && !ring_drain(&ring) &&
 		       !d->of->decode(&unit, &attr, &ring, &got);
 	}
 	ring_close(&ring);
 	if (d->of->interval(&attr) == 1)
-		return good && got.spin == 400000;
+		return good && got.spin == 200000;
 	return good && got.all >= 100 * d->of->interval(&attr);
 }
 

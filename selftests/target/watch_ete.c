@@ -59,6 +59,7 @@ const struct watch_unit watch_ete = {
 	.find = ete_find,
 	.missing = ete_missing,
 	.inexact = inexact,
+	.speculates = ete_speculates,
 	.attr = ete_attr,
 	.dense = ete_dense_attr,
 	.refuses = refuses,

@@ -65,11 +65,18 @@ static const char *decode(const struct unit *unit, const struct perf_event_attr 
 	return NULL;
 }
 
+static bool speculates(const struct unit *unit)
+{
+	(void)unit;
+	return false;
+}
+
 const struct watch_unit watch_spe = {
 	.driver = "v9_spe",
 	.find = spe_find,
 	.missing = spe_missing,
 	.inexact = inexact,
+	.speculates = speculates,
 	.attr = attr_of,
 	.dense = dense,
 	.refuses = refuses,

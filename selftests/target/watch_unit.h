@@ -16,6 +16,7 @@ struct recorded {
  * @find: finds the PMU; 0 or -errno
  * @missing: what prevents a session, or NULL
  * @inexact: why the number of recorded instructions says nothing, or NULL
+ * @speculates: true if its data have instructions of wrong paths, which are cancelled
  * @attr: sets the attributes of an event: user space only, disabled
  * @dense: likewise, of an event that fills its buffer quickly
  * @refuses: true if buffers of so many pages, overwritten or not, are refused with -ENOMEM
@@ -29,6 +30,7 @@ struct watch_unit {
 	int (*find)(struct unit *unit);
 	const char *(*missing)(const struct unit *unit);
 	const char *(*inexact)(const struct unit *unit);
+	bool (*speculates)(const struct unit *unit);
 	void (*attr)(const struct unit *unit, struct perf_event_attr *attr);
 	void (*dense)(const struct unit *unit, struct perf_event_attr *attr);
 	bool (*refuses)(const struct unit *unit, unsigned int pages, bool overwrite);

@@ -5,6 +5,7 @@
 #include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,17 +14,24 @@
 #include <unistd.h>
 
 static bool progress_stands;
+static uint64_t progress_began;		/* 0: not yet */
 
-void v9_progress_end(void)
+static void clear_progress(void)
 {
 	if (progress_stands)
 		fputs("\r\033[K", stderr);
 	progress_stands = false;
 }
 
+void v9_progress_end(void)
+{
+	clear_progress();
+	progress_began = 0;
+}
+
 static void complain(const char *what, const char *fmt, va_list ap)
 {
-	v9_progress_end();
+	clear_progress();
 	fprintf(stderr, "v9trace: %s", what);
 	vfprintf(stderr, fmt, ap);
 	fputc('\n', stderr);
@@ -56,18 +64,49 @@ bool v9_progress_shown(void)
 	return tty;
 }
 
+static void show_progress(const char *fmt, va_list ap)
+{
+	clear_progress();
+	fputs("v9trace: ", stderr);
+	vfprintf(stderr, fmt, ap);
+	progress_stands = true;
+}
+
 void v9_progress(const char *fmt, ...)
 {
 	va_list ap;
 
 	if (!v9_progress_shown())
 		return;
-	v9_progress_end();
 	va_start(ap, fmt);
-	fputs("v9trace: ", stderr);
-	vfprintf(stderr, fmt, ap);
+	show_progress(fmt, ap);
 	va_end(ap);
-	progress_stands = true;
+}
+
+uint64_t v9_time_left(uint64_t ns, uint64_t done, uint64_t all)
+{
+	const double left = done && done < all ? (double)ns / 1e9 * (double)(all - done) / (double)done : 0;
+	const uint64_t whole = (uint64_t)left;
+
+	return whole + (left > (double)whole);
+}
+
+void v9_progress_left(uint64_t done, uint64_t all, const char *fmt, ...)
+{
+	uint64_t now, left;
+	va_list ap;
+
+	if (!v9_progress_shown())
+		return;
+	va_start(ap, fmt);
+	show_progress(fmt, ap);
+	va_end(ap);
+	now = v9_clock_ns(CLOCK_MONOTONIC);
+	if (!progress_began)
+		progress_began = now;
+	left = v9_time_left(now - progress_began, done, all);
+	if (left)
+		fprintf(stderr, ", %" PRIu64 " s left", left);
 }
 
 uint64_t v9_clock_ns(clockid_t clock)

@@ -199,6 +199,18 @@ static void test_clocks(void)
 	tap_eq(v9_clock_ns(-1), 0, "no_clock");
 }
 
+static void test_time_left(void)
+{
+	tap_eq(v9_time_left(2000000000, 1, 4), 6, "three_times_as_long");
+	tap_eq(v9_time_left(2000000000, 3, 4), 1, "less_than_a_second_is_one");
+	tap_eq(v9_time_left(3000000001, 1, 2), 4, "rounded_up");
+	tap_eq(v9_time_left(3000000000, 1, 2), 3, "not_rounded");
+	tap_eq(v9_time_left(1000000000, 0, 4), 0, "nothing_done");
+	tap_eq(v9_time_left(1000000000, 4, 4), 0, "all_done");
+	tap_eq(v9_time_left(1000000000, 5, 4), 0, "more_than_all_done");
+	tap_eq(v9_time_left(UINT64_C(3600000000000), UINT64_C(1) << 40, UINT64_C(1) << 44), 54000, "hours");
+}
+
 int main(void)
 {
 	if (!mkdtemp(dir))
@@ -211,6 +223,7 @@ int main(void)
 	test_blobs();
 	test_files();
 	test_clocks();
+	test_time_left();
 	tap_remove(dir);
 	return tap_done();
 }

@@ -7,6 +7,7 @@
 #include <v9trace/gen/regs.h>
 #include <v9trace/uapi.h>
 
+#include "../stop.h"
 #include "../util.h"
 #include "turns.h"
 #include "workers.h"
@@ -18,6 +19,7 @@
 
 const char *const v9_trace_unread_why[V9_TRACE_UNREADS] = {
 	[V9_TRACE_UNCLAIMED] = "not part of any AUX record",
+	[V9_TRACE_STOPPED] = "not read: interrupted",
 	[V9_TRACE_FRAMED] = "in CoreSight frames",
 	[V9_TRACE_NO_UNIT] = "from a trace unit that is not described as ETE",
 };
@@ -356,7 +358,7 @@ static void run_alone(struct v9_trace *t, const struct v9_listener *listener)
 		walks[i].listener = listener;
 		left[i] = t->streams[i].nr_segments;
 	}
-	for (size_t i = 0; i < t->nr_segments; i++) {
+	for (size_t i = 0; i < t->nr_segments && !v9_stopped(); i++) {
 		const struct v9_segment *segment = &t->segments[i];
 		struct v9_walk *w = &walks[segment->stream];
 
@@ -365,11 +367,14 @@ static void run_alone(struct v9_trace *t, const struct v9_listener *listener)
 		if (!--left[segment->stream])
 			v9_walk_close(w);
 		if (!(i % 256))
-			v9_progress("%zu of %zu AUX records", i, t->nr_segments);
+			v9_progress_left(i, t->nr_segments, "%zu of %zu AUX records", i, t->nr_segments);
 	}
 	v9_progress_end();
-	for (size_t i = 0; i < t->nr_streams; i++)
+	for (size_t i = 0; i < t->nr_streams; i++) {
+		if (left[i])
+			v9_walk_close(&walks[i]);
 		v9_walk_free(&walks[i]);
+	}
 	free(left);
 	free(walks);
 }
@@ -443,7 +448,7 @@ static void run_by_time(struct v9_trace *t, const struct v9_listener *listener)
 						     first->turns.turn[first->turn].time))
 				first = l;
 		}
-		if (!first)
+		if (!first || v9_stopped())
 			break;
 		if (!first->entered)
 			v9_walk_segment(&first->walk, first->segment);
@@ -455,10 +460,12 @@ static void run_by_time(struct v9_trace *t, const struct v9_listener *listener)
 		if (!first->segment)
 			v9_walk_close(&first->walk);
 		if (!(done++ % 256))
-			v9_progress("%zu of %zu AUX records", done, t->nr_segments);
+			v9_progress_left(done, t->nr_segments, "%zu of %zu AUX records", done, t->nr_segments);
 	}
 	v9_progress_end();
 	for (size_t i = 0; i < t->nr_streams; i++) {
+		if (lines[i].segment)
+			v9_walk_close(&lines[i].walk);
 		v9_walk_free(&lines[i].walk);
 		v9_turns_free(&lines[i].turns);
 	}
@@ -468,10 +475,14 @@ static void run_by_time(struct v9_trace *t, const struct v9_listener *listener)
 void v9_trace_run(struct v9_trace *t, const struct v9_listener *listener,
 		  const struct v9_workers *workers)
 {
+	v9_stop_begin();
 	if (listener->by_time && v9_trace_has_order(t))
 		run_by_time(t, listener);
 	else if (!workers || !v9_workers_run(t, workers))
 		run_alone(t, listener);
+	v9_stop_end();
+	if (v9_stopped())
+		t->unread[V9_TRACE_STOPPED] = t->s->aux[V9_KIND_ETE].bytes - v9_trace_bytes(t);
 	v9_trace_count_missed(t);
 }
 

@@ -17,6 +17,7 @@ enum v9_trace_unread {
 	V9_TRACE_UNCLAIMED,	/* not in any AUX record */
 	V9_TRACE_FRAMED,	/* in CoreSight frames, together with other traces */
 	V9_TRACE_NO_UNIT,	/* the trace unit is not described, or is not ETE */
+	V9_TRACE_STOPPED,	/* reading was interrupted */
 	V9_TRACE_UNREADS
 };
 

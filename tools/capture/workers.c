@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../stop.h"
 #include "../util.h"
 #include "part.h"
 #include "turns.h"
@@ -217,6 +218,8 @@ static enum way at_next(struct worker *h, struct piece *p, struct piece *next)
 	struct v9_walk_mark mark;
 	enum way way = ON;
 
+	if (v9_stopped())
+		return OVER;
 	pthread_mutex_lock(&c->lock);
 	while (next->state == BEGUN)
 		pthread_cond_wait(&c->news, &c->lock);
@@ -313,7 +316,8 @@ static void do_piece(struct worker *h, struct piece *p)
 		discard(c, p);
 	else
 		merge_finished(c, p);
-	v9_progress("%zu of %zu pieces", ++c->ended, c->nr);
+	c->ended++;
+	v9_progress_left(c->ended, c->nr, "%zu of %zu pieces", c->ended, c->nr);
 	c->busy--;
 	pthread_cond_broadcast(&c->news);
 	pthread_mutex_unlock(&c->lock);
@@ -323,6 +327,8 @@ static struct piece *next_piece(struct workers *c)
 {
 	struct piece *p = NULL;
 
+	if (v9_stopped())
+		return NULL;
 	pthread_mutex_lock(&c->lock);
 	/* Wait until a piece in progress ends; if there is none, continue. */
 	while (c->c->full && c->busy && c->c->full(c->c->arg))
@@ -386,6 +392,9 @@ static void run(struct workers *c)
 	while (n)
 		pthread_join(threads[--n], NULL);
 	v9_progress_end();
+	/* After an interrupt the piece before may not have been decoded. */
+	for (size_t i = 0; i < c->nr; i++)
+		discard(c, &c->piece[i]);
 	pthread_cond_destroy(&c->news);
 	pthread_mutex_destroy(&c->lock);
 	free(threads);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../commands.h"
+#include "../stop.h"
 #include "../util.h"
 #include "kinds.h"
 #include "mem.h"
@@ -129,5 +130,6 @@ int cmd_mem(int argc, char **argv)
 	if (m.types && !chosen)
 		m.by = 0;
 	status = v9_options_file(&m.r.o, argc, argv);
+	v9_stop_allow();
 	return status ? status : v9_report_run(&m.r, V9_SHOWS_MEM, v9_mem_report);
 }

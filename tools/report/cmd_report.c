@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "../commands.h"
+#include "../stop.h"
 #include "../util.h"
 #include "joint_read.h"
 #include "joint_tables.h"
@@ -161,6 +162,8 @@ int cmd_report(int argc, char **argv)
 	status = v9_options_file(&r.o, argc, argv);
 	if (status)
 		return status;
-	return r.joint ? v9_report_run(&r, 0, v9_report_joint) :
-			 v9_report_run(&r, V9_SHOWS_TABLES, v9_report_kinds);
+	if (r.joint)
+		return v9_report_run(&r, 0, v9_report_joint);
+	v9_stop_allow();
+	return v9_report_run(&r, V9_SHOWS_TABLES, v9_report_kinds);
 }

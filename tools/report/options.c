@@ -11,6 +11,7 @@
 #include <v9trace/base.h>
 
 #include "../capture/twin.h"
+#include "../stop.h"
 #include "../util.h"
 #include "kinds.h"
 #include "shard.h"
@@ -208,6 +209,8 @@ int v9_capture_status(const struct v9_session *s, const char *path, bool printed
 		warn_unfinished(&s->file, path);
 	if (!s->status && s->twin_path)
 		warn_unfinished(&s->twin, s->twin_path);
+	if (v9_stopped())
+		v9_warn("interrupted: the report is of what was read until then");
 	/* Fail also if the file is cut short: scripts must be able to detect it. */
-	return printed && !s->status ? V9_EXIT_OK : V9_EXIT_FAILED;
+	return printed && !s->status && !v9_stopped() ? V9_EXIT_OK : V9_EXIT_FAILED;
 }

@@ -4,18 +4,21 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "../stop.h"
 #include "../util.h"
 #include "report.h"
 
-#define PROGRESS_EVERY	(1u << 18)
+#define PROGRESS_EVERY	(1u << 16)	/* records; from one line of progress to the next */
 #define LEAST_PART	(UINT64_C(1) << 20)	/* bytes that another thread is worth */
 
-static void check_account(const struct v9_report *r)
+static void check_account(struct v9_report *r)
 {
 	const struct v9_aux_sum *aux = &r->s.aux[V9_KIND_SPE];
 	const uint64_t bytes = v9_spe_account_bytes(&r->acc) + aux->rounding;
 
-	if (bytes != aux->bytes)
+	if (v9_stopped())
+		r->unread = aux->bytes - bytes;
+	else if (bytes != aux->bytes)
 		v9_warn("%" PRIu64 " AUX bytes of %" PRIu64 " are not accounted for: please report it",
 			aux->bytes - bytes, aux->bytes);
 }
@@ -40,30 +43,50 @@ struct part {
 	struct v9_spe_account acc;
 	size_t from, to;
 	uint64_t n;			/* records read by this thread */
-	uint64_t *records;		/* likewise by all, from time to time */
+	uint64_t all, *done;		/* bytes to read and, from time to time, read by all threads */
 	bool first, shows;		/* shows: progress, by this thread */
 	pthread_t thread;
 };
+
+/* Adds what was read of a buffer since the last time to what was read of all, and returns that. */
+static uint64_t advance(const struct part *p, const struct v9_queue *q, uint64_t *before)
+{
+	const uint64_t bytes = v9_spe_account_bytes(v9_spe_dec_account(q->dec)), more = bytes - *before;
+
+	*before = bytes;
+	return __atomic_add_fetch(p->done, more, __ATOMIC_RELAXED);
+}
+
+static bool goes_on(const struct part *p, const struct v9_queue *q, uint64_t *before)
+{
+	char room[2][16];
+	uint64_t done;
+
+	if (p->n % PROGRESS_EVERY)
+		return true;
+	done = advance(p, q, before);
+	if (p->shows && p->n)
+		v9_progress_left(done, p->all, "%s of %s", v9_bytes(room[0], done), v9_bytes(room[1], p->all));
+	return !v9_stopped();
+}
 
 static void read_queue(struct part *p, struct v9_queue *q, struct batch *b)
 {
 	const struct v9_taker *listener = p->listener;
 
+	uint64_t before = 0;
+
 	if (!p->first)
 		v9_session_rewind(q);
-	while (v9_session_next(p->s, q, &b->rec[b->n])) {
-		if (!(++p->n % PROGRESS_EVERY)) {
-			const uint64_t all = __atomic_add_fetch(p->records, PROGRESS_EVERY, __ATOMIC_RELAXED);
-
-			if (p->shows)
-				v9_progress("%" PRIu64 " records", all);
-		}
+	while (goes_on(p, q, &before) && v9_session_next(p->s, q, &b->rec[b->n])) {
+		p->n++;
 		if (listener->accepts && !listener->accepts(listener->arg, &b->rec[b->n]))
 			continue;
 		v9_session_place(p->s, q, &b->rec[b->n], &b->at[b->n]);
 		if (v9_filter_record(&p->r->o.filter, p->s, NULL, &b->at[b->n]) && ++b->n == V9_BATCH)
 			hand_over(listener, b);
 	}
+	advance(p, q, &before);
 	if (p->first)
 		v9_account_add(&p->acc, v9_spe_dec_account(q->dec), 1);
 }
@@ -126,16 +149,18 @@ unsigned int v9_report_parts(const struct v9_report *r)
 void v9_report_parted(struct v9_report *r, const struct v9_taker *listener, unsigned int parts, bool first)
 {
 	struct part *part = v9_alloc(parts * sizeof(*part));
-	uint64_t records = 0, left = 0;
+	uint64_t all = 0, done = 0, left;
 	size_t next = 0;
 
 	for (size_t i = 0; i < r->s.nr_queues; i++)
-		left += bytes_of(&r->s.queues[i]);
+		all += bytes_of(&r->s.queues[i]);
+	left = all;
+	v9_stop_begin();
 	for (unsigned int i = 0; i < parts; i++) {
 		struct part *p = &part[i];
 
 		*p = (struct part){ .r = r, .s = &r->s, .listener = &listener[i], .from = next,
-				    .records = &records, .first = first, .shows = !i };
+				    .all = all, .done = &done, .first = first, .shows = !i };
 		/* A single part can have a filter, which may add objects to the capture. */
 		if (parts > 1) {
 			p->own = r->s;
@@ -152,6 +177,7 @@ void v9_report_parted(struct v9_report *r, const struct v9_taker *listener, unsi
 	for (unsigned int i = 1; i < parts; i++)
 		pthread_join(part[i].thread, NULL);
 	v9_progress_end();
+	v9_stop_end();
 	for (unsigned int i = 0; first && i < parts; i++)
 		v9_account_add(&r->acc, &part[i].acc, 1);
 	free(part);

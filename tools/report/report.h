@@ -27,6 +27,7 @@ struct v9_report {
 	uint64_t limit;
 	bool limited;			/* --limit was given */
 	struct v9_spe_account acc;
+	uint64_t unread;		/* bytes of SPE that were not read, because of an interrupt */
 	struct v9_strtab text;		/* strings of the tables */
 	const char *tag;		/* prefix of tables: which of two captures; or NULL */
 	const struct v9_kind *part;	/* prefix of tables; NULL: the capture has only one kind */

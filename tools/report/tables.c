@@ -13,6 +13,7 @@
 
 #include "../capture/heap_read.h"
 #include "../capture/wakes.h"
+#include "../stop.h"
 #include "../util.h"
 #include "kinds.h"
 #include "shard_view.h"
@@ -225,6 +226,7 @@ void v9_rep_spe_losses(struct v9_report *r)
 		v9_rep_loss(&t, r->acc.skipped[i], skips[i].kind,
 			    v9_rep_keep(r, "AUX bytes skipped: %s", v9_spe_skip_why[i]),
 			    skips[i].meaning);
+	v9_rep_loss(&t, r->unread, "unread_stopped", "AUX bytes not read: interrupted", "not decoded");
 	v9_rep_loss(&t, r->acc.no_events, "records_without_events", "records without events",
 	     "each should have them: the data may be damaged");
 	v9_rep_loss(&t, r->acc.unknown_packets, "unknown_packets", "packets without a known meaning",
@@ -370,7 +372,7 @@ static void print_summary(struct v9_report *r)
 	const struct v9_aggregate *a = &r->a;
 	const uint64_t unretired = a->with_events - a->events[V9_SPE_EV_RETIRED];
 	const uint64_t padding = acc->padding + r->s.aux[V9_KIND_SPE].rounding;
-	const uint64_t skipped = r->s.aux[V9_KIND_SPE].bytes - acc->record_bytes - padding;
+	const uint64_t skipped = r->s.aux[V9_KIND_SPE].bytes - acc->record_bytes - padding - r->unread;
 	char room[16];
 
 	v9_rep_number(r, &t, "records", "records", acc->records, "");
@@ -832,7 +834,7 @@ bool v9_report_kinds(struct v9_report *r)
 		r->part = present > 1 ? k : NULL;
 		if (k->report(r))
 			any = true;
-		else if (!r->refused)
+		else if (!r->refused && !v9_stopped())
 			v9_kind_empty(k, &r->s, r->o.path);
 	}
 	r->part = NULL;

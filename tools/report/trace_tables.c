@@ -154,6 +154,7 @@ void v9_rep_trace_losses(struct v9_report *r, const struct v9_trace *trace,
 		[V9_TRACE_UNCLAIMED] = "unread_unclaimed",
 		[V9_TRACE_FRAMED] = "unread_framed",
 		[V9_TRACE_NO_UNIT] = "unread_no_unit",
+		[V9_TRACE_STOPPED] = "unread_stopped",
 	};
 	struct v9_table t = { .name = "lost", .title = "Lost", .shape = V9_LOSSES,
 			      .cols = v9_rep_lost, .nr_cols = V9_REP_COLS,

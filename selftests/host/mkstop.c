@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * v9trace that gets SIGINT while it reads: $V9_STOP_AT=N, when it asks for the N-th SPE record or decodes a piece of
+ * trace for the N-th time; $V9_STOP_AGAIN=N: another one. Linked with the objects of v9trace and
+ * --wrap=v9_session_next,--wrap=v9_walk_to.
+ */
+#include <signal.h>
+#include <stdlib.h>
+
+#define main v9trace
+#include "../../tools/v9trace.c"
+#undef main
+
+#include "../../tools/capture/session.h"
+#include "../../tools/capture/walk.h"
+
+int __real_v9_session_next(struct v9_session *s, struct v9_queue *q, struct v9_spe_rec *rec);
+int __wrap_v9_session_next(struct v9_session *s, struct v9_queue *q, struct v9_spe_rec *rec);
+void __real_v9_walk_to(struct v9_walk *w, uint64_t end);
+void __wrap_v9_walk_to(struct v9_walk *w, uint64_t end);
+
+static unsigned long at, again;
+
+static void step(void)
+{
+	static unsigned long steps;
+	const unsigned long n = __atomic_add_fetch(&steps, 1, __ATOMIC_RELAXED);
+
+	if (n == at || n == again)
+		raise(SIGINT);
+}
+
+int __wrap_v9_session_next(struct v9_session *s, struct v9_queue *q, struct v9_spe_rec *rec)
+{
+	step();
+	return __real_v9_session_next(s, q, rec);
+}
+
+void __wrap_v9_walk_to(struct v9_walk *w, uint64_t end)
+{
+	step();
+	__real_v9_walk_to(w, end);
+}
+
+static unsigned long number(const char *name)
+{
+	const char *s = getenv(name);
+
+	return s ? strtoul(s, NULL, 10) : 0;
+}
+
+int main(int argc, char **argv)
+{
+	at = number("V9_STOP_AT");
+	again = number("V9_STOP_AGAIN");
+	return v9trace(argc, argv);
+}

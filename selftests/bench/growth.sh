@@ -11,6 +11,8 @@
 # the model's trace of bench/decoders.sh once, 10 and 100 times over, if it is there.
 # lines_parts: more cache lines than fit into the memory limit of mem, which then reads the capture several times.
 # damaged: see damaged.c; DAMAGED=N runs (10,000).
+# large_spe, large_ete: report of a capture of 20 GB (LARGE=GB), which is larger than the memory it may take, if there is
+# room for it: seconds by the clock, peak MiB.
 set -eu
 cd "$(dirname "$0")/../.."
 work=$PWD/build/bench/grow
@@ -110,6 +112,21 @@ damaged() {
 		"$work"/{tasks,turns,gaps,cgroups}.50.data "$work"/trace/{trace,both,kernel,jit,waits,packed}.data)"
 }
 
+# large NAME CAPTURE: the capture so many times over that it has $LARGE GB
+large() {
+	local bytes out=$work/large.data
+	[ -e "$2" ] || { echo "bench growth_$1 - (selftests/bench/decoders.sh spe_report ete_report makes the capture)"; return; }
+	if [ "$(df --output=avail -B1G "$work" | tail -n 1)" -lt $((${LARGE:=20} + 5)) ]; then
+		echo "bench growth_$1 - (needs $((LARGE + 5)) GB of disk)"
+		return
+	fi
+	bytes=$(stat -c %s "$2")
+	"$bin/longer" "$2" "$out" $((LARGE * 1000000000 / bytes + 1))
+	"$bin/cost" "$v9trace" report --symfs "$work/../symfs" "$out" | awk -v name="$1" -v bytes="$(stat -c %s "$out")" '{
+		printf "bench growth_%s bytes=%d seconds=%.1f peak=%d unit=MiB goal=256\n", name, bytes, $1, $2 }'
+	rm -f "$out"
+}
+
 failed=0
 while read -r name what first command; do
 	[ -n "$name" ] || continue
@@ -122,5 +139,11 @@ while read -r name what first command; do
 done <<<"$rows"
 case " ${*:-damaged} " in
 *' damaged '*) damaged || { failed=1; echo "bench growth_damaged failed"; } ;;
+esac
+case " ${*:-large_spe} " in
+*' large_spe '*) large large_spe "$work/../spe4.data" || { failed=1; echo "bench growth_large_spe failed"; } ;;
+esac
+case " ${*:-large_ete} " in
+*' large_ete '*) large large_ete "$work/../model.data" || { failed=1; echo "bench growth_large_ete failed"; } ;;
 esac
 exit $failed

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # What a session with both units costs, beside a session of each unit alone. An instruction of the guest takes 1 ns
-# (-icount), and instructions are counted. Five runs.
+# (-icount), and instructions are counted. Five runs; SWITCHES=N switches of each of two tasks (10,000).
 #
 # joint_insns_per_switch        two tasks pass a byte back and forth; kernel instructions per switch. The floor is what
 #                               perf takes for an event of a PMU that does nothing (baseline one)
@@ -24,7 +24,7 @@ selftests/lab/lab.sh tools >&2
 guest='
 	insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko && insmod /v9/modules/v9_ete.ko &&
 		insmod /v9/modules/selftest/v9_baseline.ko || exit 1
-	drivers=/v9/selftests/bench_drivers collect=/v9/selftests/bench_collect
+	switches='"${SWITCHES:-10000}"' drivers=/v9/selftests/bench_drivers collect=/v9/selftests/bench_collect
 	ete=cs_etm/timestamp,cycacc/u spe=arm_spe_0/period=1024/u few=arm_spe_0/period=16777215/u
 	record() {	# WHO ROUNDS EVENT...
 		who=$1 n=$2
@@ -38,7 +38,7 @@ guest='
 	for run in 1 2 3 4 5; do
 		for pmu in v9_baseline_none v9_baseline_aux v9_baseline_data v9_baseline_aux,v9_baseline_data \
 				arm_spe_0 cs_etm arm_spe_0,cs_etm; do
-			echo "side=$pmu $($drivers $pmu 1 switch 5000 2>&1)"
+			echo "side=$pmu $($drivers $pmu 1 switch $switches 2>&1)"
 		done
 		for n in 4000000 12000000; do
 			record few $n -e $few

@@ -123,7 +123,7 @@ large() {
 	bytes=$(stat -c %s "$2")
 	"$bin/longer" "$2" "$out" $((LARGE * 1000000000 / bytes + 1))
 	"$bin/cost" "$v9trace" report --symfs "$work/../symfs" "$out" | awk -v name="$1" -v bytes="$(stat -c %s "$out")" '{
-		printf "bench growth_%s bytes=%d seconds=%.1f peak=%d unit=MiB goal=256\n", name, bytes, $1, $2 }'
+		printf "bench growth_%s bytes=%s seconds=%.1f peak=%d unit=MiB goal=256\n", name, bytes, $1, $2 }'
 	rm -f "$out"
 }
 

@@ -23,7 +23,7 @@
 #   piped               v9trace report of four million SPE records that come through a pipe, against the same
 #                       of the file and cat of it; goal: within 1.2 times; piped_zstd: of a packed file, against
 #                       unpacking it and the report of the file
-#   mem                 v9trace mem of them, against perf mem report; mem_memory: peak, in MiB
+#   mem                 v9trace mem of them by one thread, against perf mem report; mem_memory: peak, in MiB
 #   html                v9trace html of the model's trace, against report --calls; goal: within 3 times
 #   html_spe            the same of the four million SPE records, against report and mem together
 #   html_memory         peak of html, in MiB: the trace, and the same forty times over (100 MB); the page
@@ -315,7 +315,7 @@ bench_piped() {
 # perf prints half a million lines, which are not stored.
 to_nobody() { sh -c '"$@" >/dev/null' sh "$@"; }
 bench_mem() {
-	local ours=(build/tools/host/v9trace mem --symfs "$work/symfs" "$work/spe.data")
+	local ours=(build/tools/host/v9trace mem -j 1 --symfs "$work/symfs" "$work/spe.data")
 	local peer=($lab/kernel.sh run $PERF perf mem report --stdio --symfs "$work/symfs" \
 		-i "$work/spe.data")
 	records

@@ -3,7 +3,7 @@
 # How cost grows with the work: each row makes three captures (grow.c), each with ten times as many of
 # one thing as the one before, and prints CPU microseconds and bytes of memory for each of them. The
 # cost of an almost empty capture is subtracted. Called by "make bench-growth"; with names, only
-# those rows. Best of three (ROUNDS).
+# those rows. Best of five (ROUNDS).
 #
 #   bench growth_ROW N=MICROSECONDS,BYTES ... step=MOST goal=1.20
 #
@@ -17,7 +17,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 work=$PWD/build/bench/grow
 bin=$PWD/build/bench/bin
-rounds=${ROUNDS:-3}
+rounds=${ROUNDS:-5}
 v9trace=build/tools/host/v9trace
 mkdir -p "$work" "$bin"
 

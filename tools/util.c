@@ -64,7 +64,7 @@ bool v9_progress_shown(void)
 	return tty;
 }
 
-static void show_progress(const char *fmt, va_list ap)
+static void put_progress(const char *fmt, va_list ap)
 {
 	clear_progress();
 	fputs("v9trace: ", stderr);
@@ -79,7 +79,7 @@ void v9_progress(const char *fmt, ...)
 	if (!v9_progress_shown())
 		return;
 	va_start(ap, fmt);
-	show_progress(fmt, ap);
+	put_progress(fmt, ap);
 	va_end(ap);
 }
 
@@ -99,7 +99,7 @@ void v9_progress_left(uint64_t done, uint64_t all, const char *fmt, ...)
 	if (!v9_progress_shown())
 		return;
 	va_start(ap, fmt);
-	show_progress(fmt, ap);
+	put_progress(fmt, ap);
 	va_end(ap);
 	now = v9_clock_ns(CLOCK_MONOTONIC);
 	if (!progress_began)

@@ -8,6 +8,7 @@
  *	bench_collect busy CPU ROUNDS	a program to record: branches that are hard to predict
  *	bench_collect tasks CPU N	another one: create N processes, one after the other
  *	bench_collect threads CPU N	another one: likewise, threads
+ *	bench_collect sleepers CPU N	another one: N threads that sleep; prints "ready" and stays
  *	bench_collect aux FILE		bytes of AUX data in a perf.data file
  *
  * An emulator that counts no instructions (QEMU without -icount) cannot be measured.
@@ -118,6 +119,31 @@ static int threads(unsigned long n)
 	return 0;
 }
 
+static void *sleeper(void *arg)
+{
+	for (;;)
+		pause();
+	return arg;
+}
+
+static int sleepers(unsigned long n)
+{
+	pthread_attr_t small;
+	pthread_t thread;
+
+	pthread_attr_init(&small);
+	pthread_attr_setstacksize(&small, 1 << 16);
+	for (unsigned long i = 0; i < n; i++) {
+		errno = pthread_create(&thread, &small, sleeper, NULL);
+		if (errno)
+			return fail("thread");
+	}
+	puts("ready");
+	fflush(stdout);
+	sleeper(NULL);
+	return 0;
+}
+
 /* Sum up the AUX data of a perf.data file. Only AUXTRACE records are followed by more data. */
 static int aux(const char *path)
 {
@@ -152,8 +178,9 @@ int main(int argc, char **argv)
 		return count(argv + 2);
 	if (!strcmp(what, "aux"))
 		return aux(argv[2]);
-	if (argc != 4 || (strcmp(what, "busy") && strcmp(what, "tasks") && strcmp(what, "threads"))) {
-		fprintf(stderr, "usage: bench_collect count COMMAND... | busy|tasks|threads CPU N | aux FILE\n");
+	if (argc != 4 || (strcmp(what, "busy") && strcmp(what, "tasks") && strcmp(what, "threads") &&
+			  strcmp(what, "sleepers"))) {
+		fprintf(stderr, "usage: bench_collect count COMMAND... | busy|tasks|threads|sleepers CPU N | aux FILE\n");
 		return 2;
 	}
 	if (pin_to(atoi(argv[2])))
@@ -162,6 +189,8 @@ int main(int argc, char **argv)
 		return tasks(n);
 	if (!strcmp(what, "threads"))
 		return threads(n);
+	if (!strcmp(what, "sleepers"))
+		return sleepers(n);
 	branch_at_random(n);
 	return 0;
 }

@@ -14,24 +14,23 @@
 #include <unistd.h>
 
 static bool progress_stands;
-static uint64_t progress_began;		/* 0: not yet */
+static uint64_t progress_began;
 
-static void clear_progress(void)
+void v9_progress_begin(void)
+{
+	progress_began = v9_clock_ns(CLOCK_MONOTONIC);
+}
+
+void v9_progress_end(void)
 {
 	if (progress_stands)
 		fputs("\r\033[K", stderr);
 	progress_stands = false;
 }
 
-void v9_progress_end(void)
-{
-	clear_progress();
-	progress_began = 0;
-}
-
 static void complain(const char *what, const char *fmt, va_list ap)
 {
-	clear_progress();
+	v9_progress_end();
 	fprintf(stderr, "v9trace: %s", what);
 	vfprintf(stderr, fmt, ap);
 	fputc('\n', stderr);
@@ -66,7 +65,7 @@ bool v9_progress_shown(void)
 
 static void put_progress(const char *fmt, va_list ap)
 {
-	clear_progress();
+	v9_progress_end();
 	fputs("v9trace: ", stderr);
 	vfprintf(stderr, fmt, ap);
 	progress_stands = true;
@@ -93,7 +92,7 @@ uint64_t v9_time_left(uint64_t ns, uint64_t done, uint64_t all)
 
 void v9_progress_left(uint64_t done, uint64_t all, const char *fmt, ...)
 {
-	uint64_t now, left;
+	uint64_t left;
 	va_list ap;
 
 	if (!v9_progress_shown())
@@ -101,10 +100,7 @@ void v9_progress_left(uint64_t done, uint64_t all, const char *fmt, ...)
 	va_start(ap, fmt);
 	put_progress(fmt, ap);
 	va_end(ap);
-	now = v9_clock_ns(CLOCK_MONOTONIC);
-	if (!progress_began)
-		progress_began = now;
-	left = v9_time_left(now - progress_began, done, all);
+	left = v9_time_left(v9_clock_ns(CLOCK_MONOTONIC) - progress_began, done, all);
 	if (left)
 		fprintf(stderr, ", %" PRIu64 " s left", left);
 }

@@ -24,7 +24,8 @@ void v9_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void v9_progress(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void v9_progress_end(void);
 
-/* As v9_progress() of @done of @all, with the time that is left, by the time since the last v9_progress_end(). */
+/* As v9_progress() of @done of @all, with the time that is left, by the time since v9_progress_begin(). */
+void v9_progress_begin(void);
 void v9_progress_left(uint64_t done, uint64_t all, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
 /* Seconds that are left if @done of @all took @ns, rounded up. 0: nothing is done, or all is. */

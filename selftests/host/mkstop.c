@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * v9trace that gets SIGINT while it reads: $V9_STOP_AT=N, when it asks for the N-th SPE record or decodes a piece of
- * trace for the N-th time; $V9_STOP_AGAIN=N: another one. Linked with the objects of v9trace and
- * --wrap=v9_session_next,--wrap=v9_walk_to.
+ * trace for the N-th time; 0: before the first. $V9_STOP_AGAIN=N: another one. Linked with the objects of v9trace and
+ * --wrap for the functions below.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -18,6 +18,9 @@ int __real_v9_session_next(struct v9_session *s, struct v9_queue *q, struct v9_s
 int __wrap_v9_session_next(struct v9_session *s, struct v9_queue *q, struct v9_spe_rec *rec);
 void __real_v9_walk_to(struct v9_walk *w, uint64_t end);
 void __wrap_v9_walk_to(struct v9_walk *w, uint64_t end);
+
+void __real_v9_progress_begin(void);
+void __wrap_v9_progress_begin(void);
 
 static unsigned long at, again;
 
@@ -42,11 +45,18 @@ void __wrap_v9_walk_to(struct v9_walk *w, uint64_t end)
 	__real_v9_walk_to(w, end);
 }
 
+void __wrap_v9_progress_begin(void)
+{
+	if (!at)
+		raise(SIGINT);
+	__real_v9_progress_begin();
+}
+
 static unsigned long number(const char *name)
 {
 	const char *s = getenv(name);
 
-	return s ? strtoul(s, NULL, 10) : 0;
+	return s ? strtoul(s, NULL, 10) : -1ul;
 }
 
 int main(int argc, char **argv)

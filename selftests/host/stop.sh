@@ -9,7 +9,7 @@ top=$PWD
 . selftests/host/golden.inc
 if ! make -s -C tools STATIC=1 PROGRAM=mkstop MAIN=../selftests/host/mkstop.c OUT="$top/build/host/stop.build" \
 	BASE="$(readlink -f build/tools/host)" \
-	LDFLAGS='-Wl,--wrap=v9_session_next -Wl,--wrap=v9_walk_to' >&2; then
+	LDFLAGS='-Wl,--wrap=v9_session_next -Wl,--wrap=v9_walk_to -Wl,--wrap=v9_progress_begin' >&2; then
 	not_ok build "mkstop does not build"
 	finish
 fi
@@ -19,6 +19,8 @@ makers bench/mkspe host/mktrace
 captures ./mkspe spe.data 300000
 captures ./mktrace . 20000
 captures ./mktrace .
+makers host/mkcapture
+captures ./mkcapture .
 
 # stopped AT COMMAND...: its output is in the files out and err, its exit status in $status
 stopped() {
@@ -51,36 +53,57 @@ for command in report mem; do
 	is ${command}_bytes_not_read $(($(not_read) / 64)) $((300000 - 131072))
 done
 stopped 100000 report -j 1 --json spe.data
-if grep -q '"unread_stopped"' out && [ $status = 1 ]; then ok json_says_so; else not_ok json_says_so "status $status"; fi
+if grep -q '{"count":[1-9][0-9]*,"kind":"unread_stopped"' out && [ $status = 1 ]; then
+	ok json_says_so
+else
+	not_ok json_says_so "status $status"
+fi
+stopped 100000 report -j 1 --csv spe.data
+is csv_says_so "$(grep -c '^lost,[1-9][0-9]*,unread_stopped,' out)" 1
+# Nothing of what is selected was read so far: no error of the filter
+for command in report mem; do
+	stopped 1 $command --cpu 3 -j 1 spe.data
+	is ${command}_nothing_selected "$status $(cat err)" "1 v9trace: warning: interrupted: the report is of what was read until then"
+done
+# More cache lines than mem keeps at once: the first pass, then another one, is interrupted
+parts_left() { sed -n 's/^ *\([0-9,]*\)  parts of the cache lines not added up: interrupted.*/\1/p' out; }
+stopped -1 mem -j 1 --at-once 5000 spe.data
+is passes_of_all "$status $(parts_left)" '0 '
+stopped 100000 mem -j 1 --at-once 5000 spe.data
+marked first_pass
+if [ "$(parts_left)" -gt 1 ]; then ok first_pass_parts; else not_ok first_pass_parts "$(parts_left)"; fi
+stopped 400000 mem -j 1 --at-once 5000 spe.data
+is second_pass "$status $(not_read)" '1 '
+left=$(parts_left)
+if [ "$left" -gt 1 ]; then ok second_pass_parts; else not_ok second_pass_parts "$left"; fi
+stopped 700000 mem -j 1 --at-once 5000 spe.data
+is third_pass_parts "$(parts_left)" $((left - 1))
 stopped 100000 report -j 3 spe.data
 marked threads_of_records
 is all_is_read_or_not $(($(fact records) + $(not_read) / 64)) 300000
 is nothing_was_skipped "$(grep -c ', 0 skipped' out)" 1
-stopped 0 report -j 1 spe.data
+stopped -1 report -j 1 spe.data
 is not_interrupted "$status $(fact records) $(cat err)" '0 300000 '
 stopped 1 report -j 1 spe.data
 is first_record "$status $(fact records)" '1 65536'
+# It came after all was read.
+stopped 299999 report -j 1 spe.data
+is last_record "$status $(fact records) $(cat err)" '0 300000 '
 
-# ETE: each AUX record in turn
-all=$("$V9TRACE" report -j 1 long.data | sed -n 's/^  instructions *\([0-9]*\).*/\1/p')
+# ETE: AUX records of 80 bytes in turn, with two exceptions each. That in which the signal comes is not decoded.
 stopped 5000 report -j 1 long.data
 marked report_of_trace
-is a_quarter "$(fact instructions)" $((all / 4))
-unread=$(not_read)
+is a_quarter "$(fact exceptions) $(not_read)" "$((4999 * 2)) $((15001 * 80))"
 stopped 10000 report -j 1 --calls long.data
 marked calls
-is a_half "$(fact instructions)" $((all / 2))
-is half_of_the_bytes $(($(not_read) * 3)) $((unread * 2))
-# Several threads, or CPUs by time: a part, of what is not read nothing
+is a_half "$(fact exceptions) $(not_read)" "$((9999 * 2)) $((10001 * 80))"
+# Several threads, or CPUs by time: a part
 all=$("$V9TRACE" report -j 1 steady.data | sed -n 's/^  branches not followed *\([0-9]*\).*/\1/p')
-for how in '-j 4' '--calls' '--calls --waits'; do
+for how in '-j 4' --calls; do
 	name=steady$(echo "$how" | tr -d '\055' | sed 's/^/_/; s/ /_/g')
 	# shellcheck disable=SC2086
 	stopped 2 report $how steady.data
 	is "${name}_status" $status 1
-	case $how in
-	*waits*) continue ;;
-	esac
 	some=$(fact 'branches not followed')
 	if [ "$(not_read)" -gt 0 ] && [ "${some:-0}" -lt "$all" ]; then
 		ok "${name}_a_part"
@@ -88,12 +111,33 @@ for how in '-j 4' '--calls' '--calls --waits'; do
 		not_ok "${name}_a_part" "$some of $all"
 	fi
 done
+stopped 2 report --calls-of main steady.data
+is no_call_so_far "$status $(cat err)" "1 v9trace: warning: interrupted: the report is of what was read until then"
+# Both units: SPE was read whole, of the trace nothing
+stopped 1 report both.data
+is both_status $status 1
+is both_not_read "$(not_read)" "$("$V9TRACE" report --json both.data | sed 's/.*"ete_summary":{[^}]*"aux_bytes":\([0-9]*\).*/\1/')"
+
+# What a PMU counted of all is not compared with a part.
+stopped 1 report counts.data
+is check_of_all "$status $(grep -c '^Check' out)" '0 1'
+stopped 0 report counts.data
+is no_check_of_a_part "$status $(grep -c '^Check' out)" '1 0'
+is nothing_was_read "$(not_read)" 2560
+for command in 'report trace.data' 'mem good.data' 'report --calls trace.data'; do
+	# shellcheck disable=SC2086
+	stopped 0 $command
+	is "nothing_of_$(echo "$command" | tr -d ' .\055')" "$status $(sort -u err)" \
+		"1 v9trace: warning: interrupted: the report is of what was read until then"
+done
 
 # A second one ends the command, and one where nothing can be done with a part.
 V9_STOP_AGAIN=100001 stopped 100000 report -j 1 spe.data
 is twice $status 130
 stopped 100000 script -j 1 spe.data
 is other_commands $status 130
+stopped 1 report --waits waits.data
+is waits $status 130
 # Ignored signals stay ignored.
 (trap '' INT; stopped 100000 report -j 1 spe.data; echo "$status $(fact records)" >ignored)
 is ignored "$(cat ignored)" '0 300000'

@@ -107,6 +107,7 @@ struct v9_session {
 	struct v9_aux_sum aux[V9_KINDS];
 	struct pd_time_conv conv;
 	bool has_conv;
+	bool stopped;			/* an interrupt came before all was read */
 	uint32_t *aux_types;		/* PD_AUXTRACE_*, of each AUXTRACE_INFO */
 	size_t nr_aux_types;
 	size_t first_info;		/* AUXTRACE_INFO records of the half that was read before */

@@ -476,13 +476,16 @@ void v9_trace_run(struct v9_trace *t, const struct v9_listener *listener,
 		  const struct v9_workers *workers)
 {
 	v9_stop_begin();
+	v9_progress_begin();
 	if (listener->by_time && v9_trace_has_order(t))
 		run_by_time(t, listener);
 	else if (!workers || !v9_workers_run(t, workers))
 		run_alone(t, listener);
 	v9_stop_end();
-	if (v9_stopped())
+	if (v9_stopped()) {
 		t->unread[V9_TRACE_STOPPED] = t->s->aux[V9_KIND_ETE].bytes - v9_trace_bytes(t);
+		t->s->stopped |= t->unread[V9_TRACE_STOPPED] > 0;
+	}
 	v9_trace_count_missed(t);
 }
 

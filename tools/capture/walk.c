@@ -6,6 +6,7 @@
 
 #include <v9trace/gen/regs.h>
 
+#include "../stop.h"
 #include "../util.h"
 
 #define STEP	(UINT64_C(1) << 20)	/* bytes per feed: limits memory */
@@ -391,7 +392,7 @@ void v9_walk_to(struct v9_walk *w, uint64_t to)
 {
 	const struct v9_segment *segment = w->segment;
 
-	while (w->pos < to) {
+	while (w->pos < to && !v9_stopped()) {
 		const uint64_t end = enter_piece(w, to - w->pos < STEP ? to : w->pos + STEP);
 		const uint8_t *p = segment->p + (w->pos - segment->at);
 

@@ -199,7 +199,7 @@ static bool find_sync_point(struct worker *h, struct piece *p)
 		last = next->at;
 	p->mark = v9_alloc(sizeof(*p->mark));
 	v9_walk_jump(w, segment, p->at);
-	while (w->pos < last) {
+	while (w->pos < last && !v9_stopped()) {
 		v9_walk_to(w, w->pos + 1);
 		if (v9_walk_mark(w, p->mark)) {
 			p->sync_point = w->pos;
@@ -223,12 +223,14 @@ static enum way at_next(struct worker *h, struct piece *p, struct piece *next)
 	pthread_mutex_lock(&c->lock);
 	while (next->state == BEGUN)
 		pthread_cond_wait(&c->news, &c->lock);
-	if (next->state == IDLE && !p->refuted)
+	if (next->state == IDLE && !p->refuted) {
 		next->state = TAKEN;
+		c->ended++;
+	}
 	if (next->state == READY && !next->refuted) {
 		pthread_mutex_unlock(&c->lock);
 		v9_walk_to(&h->walk, next->sync_point);
-		if (v9_walk_mark(&h->walk, &mark) && v9_walk_same_state(&mark, next->mark))
+		if (!v9_stopped() && v9_walk_mark(&h->walk, &mark) && v9_walk_same_state(&mark, next->mark))
 			way = OVER;
 		pthread_mutex_lock(&c->lock);
 		if (way == OVER)
@@ -269,6 +271,8 @@ static void go(struct worker *h, struct piece *p)
 				     return;
 		}
 		v9_walk_to(w, segment->at + segment->n);
+		if (v9_stopped())
+			return;
 		if (k + 1 == m->nr_segments)
 			v9_walk_close(w);
 		end_segment(h);
@@ -296,6 +300,7 @@ static void do_piece(struct worker *h, struct piece *p)
 		discard_rest(h);
 		pthread_mutex_lock(&c->lock);
 		c->busy--;
+		c->ended++;
 		pthread_mutex_unlock(&c->lock);
 		leave(h, p, NO_SYNC);
 		return;
@@ -392,7 +397,7 @@ static void run(struct workers *c)
 	while (n)
 		pthread_join(threads[--n], NULL);
 	v9_progress_end();
-	/* After an interrupt the piece before may not have been decoded. */
+	/* After an interrupt: results that no piece before them has confirmed */
 	for (size_t i = 0; i < c->nr; i++)
 		discard(c, &c->piece[i]);
 	pthread_cond_destroy(&c->news);

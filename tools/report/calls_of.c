@@ -228,7 +228,7 @@ void v9_calls_of_print(struct v9_calls_of *c, struct v9_report *r, const struct 
 
 bool v9_calls_of_any(const struct v9_calls_of *c, const struct v9_report *r)
 {
-	if (c->d.hist[V9_BY_INSNS].n || c->d.open || c->d.before || c->d.left || c->d.lost)
+	if (c->d.hist[V9_BY_INSNS].n || c->d.open || c->d.before || c->d.left || c->d.lost || r->s.stopped)
 		return true;
 	v9_error("--calls-of %s: %s has no call of it (v9trace report names the functions)", c->name,
 		 r->o.path);

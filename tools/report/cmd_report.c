@@ -164,6 +164,8 @@ int cmd_report(int argc, char **argv)
 		return status;
 	if (r.joint)
 		return v9_report_run(&r, 0, v9_report_joint);
-	v9_stop_allow();
+	/* Waits come from switches, all of which are read before. */
+	if (!r.waits)
+		v9_stop_allow();
 	return v9_report_run(&r, V9_SHOWS_TABLES, v9_report_kinds);
 }

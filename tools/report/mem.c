@@ -785,6 +785,7 @@ bool v9_mem_report(struct v9_report *r)
 	pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 	unsigned int parts;
 	uint64_t n = 0;
+	bool more;
 
 	v9_mem_init(m);
 	if (m->types)
@@ -794,14 +795,21 @@ bool v9_mem_report(struct v9_report *r)
 	if (parts > MOST_THREADS)
 		parts = MOST_THREADS;
 	m->lock = parts > 1 ? &mutex : NULL;
-	do
+	do {
+		const bool again = m->again;
+
 		read_all(m, parts);
-	while (v9_mem_again(m));
+		more = v9_mem_again(m);
+		if (r->s.stopped)
+			r->parts_left = again + more + m->nr_todo;
+	} while (more && !r->s.stopped);
 	m->lock = NULL;
 	v9_mem_print(m);
 	for (unsigned int op = 0; op < V9_MEM_OPS; op++)
 		n += m->ops[op];
-	if (!r->acc.records)
+	if (r->s.stopped)
+		;		/* it says so itself */
+	else if (!r->acc.records)
 		v9_kind_empty(&v9_kinds[V9_KIND_SPE], &r->s, r->o.path);
 	else if (!n && r->o.filter.used)
 		v9_filter_nothing(&r->o.filter, &r->s, r->o.path);

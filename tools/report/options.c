@@ -11,7 +11,6 @@
 #include <v9trace/base.h>
 
 #include "../capture/twin.h"
-#include "../stop.h"
 #include "../util.h"
 #include "kinds.h"
 #include "shard.h"
@@ -197,6 +196,8 @@ static void warn_unfinished(const struct pd_file *f, const char *path)
 
 int v9_capture_status(const struct v9_session *s, const char *path, bool printed)
 {
+	if (s->stopped)
+		v9_warn("interrupted: the report is of what was read until then");
 	if (s->status == -EBADMSG) {
 		v9_error("%s %s; what comes before is read", path, s->broken);
 		return V9_EXIT_FAILED;
@@ -209,8 +210,6 @@ int v9_capture_status(const struct v9_session *s, const char *path, bool printed
 		warn_unfinished(&s->file, path);
 	if (!s->status && s->twin_path)
 		warn_unfinished(&s->twin, s->twin_path);
-	if (v9_stopped())
-		v9_warn("interrupted: the report is of what was read until then");
 	/* Fail also if the file is cut short: scripts must be able to detect it. */
-	return printed && !s->status && !v9_stopped() ? V9_EXIT_OK : V9_EXIT_FAILED;
+	return printed && !s->status && !s->stopped ? V9_EXIT_OK : V9_EXIT_FAILED;
 }

@@ -8,7 +8,8 @@
 #include "../util.h"
 #include "report.h"
 
-#define PROGRESS_EVERY	(1u << 16)	/* records; from one line of progress to the next */
+#define STOP_EVERY	(1u << 16)	/* records, from one look at v9_stopped() to the next */
+#define PROGRESS_EVERY	(1u << 18)	/* records, from one line of progress to the next */
 #define LEAST_PART	(UINT64_C(1) << 20)	/* bytes that another thread is worth */
 
 static void check_account(struct v9_report *r)
@@ -45,6 +46,7 @@ struct part {
 	uint64_t n;			/* records read by this thread */
 	uint64_t all, *done;		/* bytes to read and, from time to time, read by all threads */
 	bool first, shows;		/* shows: progress, by this thread */
+	bool stopped;			/* not all was read */
 	pthread_t thread;
 };
 
@@ -62,10 +64,10 @@ static bool goes_on(const struct part *p, const struct v9_queue *q, uint64_t *be
 	char room[2][16];
 	uint64_t done;
 
-	if (p->n % PROGRESS_EVERY)
+	if (p->n % STOP_EVERY)
 		return true;
 	done = advance(p, q, before);
-	if (p->shows && p->n)
+	if (p->shows && p->n && !(p->n % PROGRESS_EVERY))
 		v9_progress_left(done, p->all, "%s of %s", v9_bytes(room[0], done), v9_bytes(room[1], p->all));
 	return !v9_stopped();
 }
@@ -73,12 +75,12 @@ static bool goes_on(const struct part *p, const struct v9_queue *q, uint64_t *be
 static void read_queue(struct part *p, struct v9_queue *q, struct batch *b)
 {
 	const struct v9_taker *listener = p->listener;
-
 	uint64_t before = 0;
+	bool on;
 
 	if (!p->first)
 		v9_session_rewind(q);
-	while (goes_on(p, q, &before) && v9_session_next(p->s, q, &b->rec[b->n])) {
+	while ((on = goes_on(p, q, &before)) && v9_session_next(p->s, q, &b->rec[b->n])) {
 		p->n++;
 		if (listener->accepts && !listener->accepts(listener->arg, &b->rec[b->n]))
 			continue;
@@ -86,6 +88,7 @@ static void read_queue(struct part *p, struct v9_queue *q, struct batch *b)
 		if (v9_filter_record(&p->r->o.filter, p->s, NULL, &b->at[b->n]) && ++b->n == V9_BATCH)
 			hand_over(listener, b);
 	}
+	p->stopped |= !on;
 	advance(p, q, &before);
 	if (p->first)
 		v9_account_add(&p->acc, v9_spe_dec_account(q->dec), 1);
@@ -156,6 +159,7 @@ void v9_report_parted(struct v9_report *r, const struct v9_taker *listener, unsi
 		all += bytes_of(&r->s.queues[i]);
 	left = all;
 	v9_stop_begin();
+	v9_progress_begin();
 	for (unsigned int i = 0; i < parts; i++) {
 		struct part *p = &part[i];
 
@@ -178,6 +182,8 @@ void v9_report_parted(struct v9_report *r, const struct v9_taker *listener, unsi
 		pthread_join(part[i].thread, NULL);
 	v9_progress_end();
 	v9_stop_end();
+	for (unsigned int i = 0; i < parts; i++)
+		r->s.stopped |= part[i].stopped;
 	for (unsigned int i = 0; first && i < parts; i++)
 		v9_account_add(&r->acc, &part[i].acc, 1);
 	free(part);

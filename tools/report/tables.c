@@ -13,7 +13,6 @@
 
 #include "../capture/heap_read.h"
 #include "../capture/wakes.h"
-#include "../stop.h"
 #include "../util.h"
 #include "kinds.h"
 #include "shard_view.h"
@@ -227,6 +226,9 @@ void v9_rep_spe_losses(struct v9_report *r)
 			    v9_rep_keep(r, "AUX bytes skipped: %s", v9_spe_skip_why[i]),
 			    skips[i].meaning);
 	v9_rep_loss(&t, r->unread, "unread_stopped", "AUX bytes not read: interrupted", "not decoded");
+	if (r->parts_left)
+		v9_rep_loss(&t, r->parts_left, "parts_stopped",
+			    "parts of the cache lines not added up: interrupted", "lines and pages are missing");
 	v9_rep_loss(&t, r->acc.no_events, "records_without_events", "records without events",
 	     "each should have them: the data may be damaged");
 	v9_rep_loss(&t, r->acc.unknown_packets, "unknown_packets", "packets without a known meaning",
@@ -263,7 +265,7 @@ void v9_rep_check(struct v9_report *r, enum v9_kind_id kind, uint64_t records)
 	size_t n;
 
 	/* A part of a capture has counts of all of it. */
-	if (!r->s.nr_counts || r->s.parts)
+	if (!r->s.nr_counts || r->s.parts || r->s.stopped)
 		return;
 	for (size_t i = 0; i < r->s.nr_extents; i++)
 		u.pieces += r->s.extents[i].kind == kind;
@@ -834,11 +836,11 @@ bool v9_report_kinds(struct v9_report *r)
 		r->part = present > 1 ? k : NULL;
 		if (k->report(r))
 			any = true;
-		else if (!r->refused && !v9_stopped())
+		else if (!r->refused && !r->s.stopped)
 			v9_kind_empty(k, &r->s, r->o.path);
 	}
 	r->part = NULL;
-	if (any && r->o.filter.used && !r->selected) {
+	if (any && r->o.filter.used && !r->selected && !r->s.stopped) {
 		v9_filter_nothing(&r->o.filter, &r->s, r->o.path);
 		return false;
 	}

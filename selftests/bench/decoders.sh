@@ -228,7 +228,8 @@ against_perf() {
 }
 
 bench_bandwidth() {
-	echo "$("$bin/bandwidth")" | awk '{ printf "bench bandwidth read=%s copied=%s unit=GB/s goal=-\n", $1, $2 }'
+	"$bin/bandwidth" >"$work/bandwidth"
+	awk '{ printf "bench bandwidth read=%s copied=%s unit=GB/s goal=-\n", $1, $2 }' "$work/bandwidth"
 }
 bench_ete_ranges_model()	{ model; ete ranges model 100; }
 bench_ete_ranges_genuine()	{ genuine; ete ranges genuine 60; }
@@ -284,7 +285,7 @@ bench_spe_layouts() {
 	local layout
 	four
 	for layout in 1 2 3 each random; do
-		[ "$work/layout.$layout.data" -nt "$bin/mkspe" ] || "$bin/mkspe" "$work/layout.$layout.data" 4000000 "$layout"
+		"$bin/mkspe" "$work/layout.$layout.data" 4000000 "$layout"
 		alternate spe_layout_$layout v9trace report --symfs "$work/symfs" "$work/layout.$layout.data" -- \
 			v9trace report --symfs "$work/symfs" "$work/spe4.data"
 		row spe_layout_$layout 0.77

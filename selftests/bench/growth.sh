@@ -121,9 +121,11 @@ large() {
 		return
 	fi
 	bytes=$(stat -c %s "$2")
-	"$bin/longer" "$2" "$out" $((LARGE * 1000000000 / bytes + 1))
-	"$bin/cost" "$v9trace" report --symfs "$work/../symfs" "$out" | awk -v name="$1" -v bytes="$(stat -c %s "$out")" '{
-		printf "bench growth_%s bytes=%s seconds=%.1f peak=%d unit=MiB goal=256\n", name, bytes, $1, $2 }'
+	trap 'rm -f "$work/large.data"' EXIT
+	"$bin/longer" "$2" "$out" $((LARGE * 1000000000 / bytes + 1)) || return
+	"$bin/cost" "$v9trace" report --symfs "$work/../symfs" "$out" >"$work/cost" || return
+	awk -v name="$1" -v bytes="$(stat -c %s "$out")" '{
+		printf "bench growth_%s bytes=%s seconds=%.1f peak=%d unit=MiB goal=256\n", name, bytes, $1, $2 }' "$work/cost"
 	rm -f "$out"
 }
 

@@ -31,8 +31,8 @@ enum field { PC, TARGET, CONTEXT, EVENTS, EVENTS16, OP, TOTAL, ISSUE, XLAT, VA, 
 /*
  * Packets in their order. '.': a byte of padding; 'v': VA, or the branch target. A slot without its packet is filled
  * with padding in layouts that end with '='. '|': padding up to where a timestamp ends at a multiple of 32 bytes.
- * The others than the first are those of real units: Neoverse N1, one whose fields have no padding in between, one with
- * the latencies before the operation.
+ * The others than the first are as in published records: of Neoverse N1, of a unit that has no padding between its
+ * fields, of one that has the latencies before the operation.
  */
 static const char *const layouts[] = {
 	"PBCEOLIXVAST", "P.....COeILvXAS..T=", "POeILVXABST", "PILeOVXBAS|T",
@@ -104,7 +104,7 @@ static size_t record(uint8_t *p, const char *layout, uint32_t tid, uint64_t time
 		one = &f[*at == 'v' ? (f[TARGET].size ? TARGET : VA) : strchr(LETTERS, *at) - LETTERS];
 		size = one->size ? one->size + 1 : 0;
 		if (!size) {
-			/* In bytes, as a load has them */
+			/* The slot has the size of the packet that a load would have there. */
 			n += !slots ? 0 : strchr("VAv", *at) ? 9 : *at == 'X' ? 3 : 2;
 			continue;
 		}

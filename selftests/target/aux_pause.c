@@ -20,7 +20,7 @@
 #define START_PAUSED	1u
 #define PAUSE		2u
 #define RESUME		4u
-#define SPIN		100000	/* its trace is shorter than the buffer on each unit */
+#define SPIN		100000	/* the trace of so many rounds fits into the buffer, with wrong paths, too */
 
 /* Older headers call the word reserved. */
 static void set_action(struct perf_event_attr *attr, uint32_t action)

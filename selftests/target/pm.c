@@ -15,7 +15,6 @@
 
 #define SLEEP	"/sys/module/v9_sleep/parameters"
 #define SLEEPS	120
-#define PAGES	4096	/* what a unit that sees wrong paths makes of the work, too */
 
 FIXTURE(sleep)
 {
@@ -120,7 +119,8 @@ TEST_F(sleep, all_is_recorded_once)
 		uint64_t got;
 
 		ASSERT_EQ(0, worker_start(&worker, self->cpu, spin_work, &job));
-		ASSERT_EQ(0, ring_open(&ring, &self->attr, worker.pid, -1, PAGES, 0));
+		ASSERT_EQ(0, ring_open(&ring, &self->attr, worker.pid, -1,
+				       watch_pages(variant->of, &self->unit, 1024), 0));
 		ASSERT_EQ(0, ring_enable(&ring));
 		worker_go(&worker);
 		while (!worker_done(&worker))

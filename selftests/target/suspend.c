@@ -11,7 +11,6 @@
 #define RTC	"/sys/class/rtc/rtc0"
 #define DEEP	"/sys/module/v9_deep/parameters"
 #define MANY	500		/* turns */
-#define PAGES	4096		/* for the trace of so many, of wrong paths, too */
 #define SOME	100
 
 FIXTURE(suspend)
@@ -161,7 +160,7 @@ TEST_F(suspend, running_task)
 	struct recorded got;
 
 	ASSERT_EQ(0, ring_open(&self->watch.ring[0], &self->watch.attr, player->worker.pid, -1,
-			       PAGES, 0));
+			       watch_pages(self->watch.of, &self->unit, WATCH_PAGES), 0));
 	self->watch.n = 1;
 	ASSERT_EQ(0, watch_each(&self->watch, ring_enable));
 	for (int i = 0; i < 2; i++) {

@@ -42,6 +42,15 @@ struct watch_unit {
 
 extern const struct watch_unit watch_spe, watch_ete;
 
+/*
+ * Pages of a buffer for what a test records: @pages, or more of a unit that speculates, whose data are some eight times
+ * as large.
+ */
+static inline unsigned int watch_pages(const struct watch_unit *of, const struct unit *unit, unsigned int pages)
+{
+	return of->speculates(unit) ? 8 * pages : pages;
+}
+
 /* Like NEED_SESSION() of one unit, in a FIXTURE_SETUP(): finds the PMU of @of. */
 #define NEED_SESSION_OF(of, unit)						\
 	do {									\

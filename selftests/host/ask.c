@@ -134,6 +134,19 @@ static void silent(void)
 	v9_ask_free(&a);
 }
 
+/* A socket that cannot be: nothing else is closed. */
+static void no_place(void)
+{
+	const int null = open("/dev/null", O_RDONLY);
+
+	if (null > 0)
+		dup2(null, 0);
+	tap_ok(!v9_listen("none/s.socket", NULL, NULL), "no_directory");
+	tap_ok(fcntl(0, F_GETFD) >= 0, "standard_input_stays_open");
+	if (null > 0)
+		close(null);
+}
+
 /* ---- which one */
 
 static void process(const char *pid, const char *comm, const char *socket)
@@ -232,6 +245,7 @@ int main(void)
 		return 2;
 	requests();
 	silent();
+	no_place();
 	which();
 	tap_remove(dir);
 	return tap_done();

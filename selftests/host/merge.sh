@@ -72,7 +72,7 @@ without_first() {
 	grep -v '^#' | sed 's/^[^;]*//' |
 		awk '{ n = $NF; sub(/ [0-9]+$/, ""); sum[$0] += n } END { for (s in sum) print s, sum[s] }' | sort
 }
-for c in good mem inlined steady moved; do
+for c in good mem inlined steady moved jit; do
 	"$V9TRACE" export --to folded $symbols $c.data 2>err | without_first >want
 	merge one.shard $c.data
 	"$V9TRACE" export --to folded --symfs symfs one.shard 2>err | without_first >got

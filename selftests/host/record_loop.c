@@ -543,6 +543,36 @@ static void test_patience(void)
 	end();
 }
 
+/* A forked process becomes a member of those that are recorded, a new thread of one does not. */
+static void test_forks(void)
+{
+	struct { struct perf_event_header h; int pid, ppid, tid, ptid; } fork = {
+		.h = { .type = PERF_RECORD_FORK, .size = sizeof(fork) },
+		.pid = getpid(), .ppid = getpid(), .tid = getppid(), .ptid = getpid(),
+	};
+
+	begin(UINT64_MAX);
+	target.kind = V9_TARGET_PID;
+	v9_family_begin(&rings.family, "/proc", NULL, 0, false);
+	add_task(&loop, &fork.h);
+	tap_eq(rings.family.n, 0, "thread_is_no_member");
+	fork.pid = getppid();
+	fork.tid = fork.ptid = getpid();
+	target.kind = V9_TARGET_CPUS;
+	add_task(&loop, &fork.h);
+	tap_eq(rings.family.n, 0, "no_members_of_cpus");
+	target.kind = V9_TARGET_PID;
+	add_task(&loop, &fork.h);
+	tap_ok(rings.family.n == 1 && rings.family.member[0].id == getppid(), "process_is_a_member");
+	target.kind = V9_TARGET_COMMAND;
+	fork.pid = getpid();
+	fork.ppid = getppid();
+	add_task(&loop, &fork.h);
+	tap_ok(rings.family.n == 2 && rings.family.member[1].id == getpid(), "of_a_command");
+	v9_family_free(&rings.family);
+	end();
+}
+
 /* The end of the attached process wakes the loop, which has no timeout. */
 static void test_attached(void)
 {
@@ -1461,6 +1491,7 @@ int main(void)
 	test_named();
 	test_other();
 	test_patience();
+	test_forks();
 	test_attached();
 	test_attached_to_two();
 	test_times();

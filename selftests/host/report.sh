@@ -54,6 +54,10 @@ golden script-rare.json script --json rare.data
 golden dump.txt dump good.data
 golden dump-rare.txt dump rare.data
 golden dump-damaged.txt dump damaged.data
+# Addresses of the Secure state: NS is 0
+LC_ALL=C sed 's/\xb0\x10\x10\x00\xc0\xaa\xaa\x00\x80/\xb0\x10\x10\x00\xc0\xaa\xaa\x00\x00/' good.data >secure.data
+if [ "$("$V9TRACE" dump secure.data | grep -c 'PC 0xaaaac0001010 el0 ns=0$')" -ge 1 ]; then ok dump_secure
+else not_ok dump_secure "$("$V9TRACE" dump secure.data | grep -m1 ' PC ')"; fi
 
 # A share of events is one of the records that have events. Losses are counted one by one.
 "$V9TRACE" report --csv sparse.data >out 2>err

@@ -11,8 +11,8 @@
 # the model's trace of bench/decoders.sh once, 10 and 100 times over, if it is there.
 # lines_parts: more cache lines than fit into the memory limit of mem, which then reads the capture several times.
 # damaged: see damaged.c; DAMAGED=N runs (10,000).
-# large_spe, large_ete: report of a capture of 20 GB (LARGE=GB), which is larger than the memory it may take, if there is
-# room for it: seconds by the clock, peak MiB.
+# large_spe, large_ete: report of a capture of 20 GB (LARGE=GB), which is larger than the memory that it may take, if
+# there is room for it: seconds by the clock, peak MiB. recording: wide.sh, not unless it is named: it takes long.
 set -eu
 cd "$(dirname "$0")/../.."
 work=$PWD/build/bench/grow
@@ -115,7 +115,10 @@ damaged() {
 # large NAME CAPTURE: the capture so many times over that it has $LARGE GB
 large() {
 	local bytes out=$work/large.data
-	[ -e "$2" ] || { echo "bench growth_$1 - (selftests/bench/decoders.sh spe_report ete_report makes the capture)"; return; }
+	if [ ! -e "$2" ]; then
+		echo "bench growth_$1 - (selftests/bench/decoders.sh spe_report ete_report makes the capture)"
+		return
+	fi
 	if [ "$(df --output=avail -B1G "$work" | tail -n 1)" -lt $((${LARGE:=20} + 5)) ]; then
 		echo "bench growth_$1 - (needs $((LARGE + 5)) GB of disk)"
 		return
@@ -147,5 +150,8 @@ case " ${*:-large_spe} " in
 esac
 case " ${*:-large_ete} " in
 *' large_ete '*) large large_ete "$work/../model.data" || { failed=1; echo "bench growth_large_ete failed"; } ;;
+esac
+case " $* " in
+*' recording '*) selftests/bench/wide.sh "$work/wide" || { failed=1; echo "bench growth_recording failed"; } ;;
 esac
 exit $failed

@@ -3,8 +3,9 @@
 # What a recording costs that has much to open and nothing to do, beside perf record: a second of all CPUs, and of a
 # process with many sleeping threads. Events of our drivers, buffers of 16 KiB. CPUS=N (64), THREADS=N (10,000).
 #
-#   record_cpus_ROW, record_threads_ROW    of arm_spe_0 and of cs_etm each: insns, of the recorder and the kernel for it;
-#                                          kib, the most memory; fds, descriptors while it records
+#   record_cpus_UNIT_ROW, record_threads_UNIT_ROW    of spe and of ete each: insns, of the recorder and the kernel for
+#                       it;
+#                       kib, the most memory; fds, descriptors while it records, of which each event needs one
 #
 #	wide.sh DIRECTORY	writes the output of the guests to DIRECTORY
 set -eu

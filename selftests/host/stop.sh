@@ -63,7 +63,8 @@ is csv_says_so "$(grep -c '^lost,[1-9][0-9]*,unread_stopped,' out)" 1
 # Nothing of what is selected was read so far: no error of the filter
 for command in report mem; do
 	stopped 1 $command --cpu 3 -j 1 spe.data
-	is ${command}_nothing_selected "$status $(cat err)" "1 v9trace: warning: interrupted: the report is of what was read until then"
+	is ${command}_nothing_selected "$status $(cat err)" \
+		"1 v9trace: warning: interrupted: the report is of what was read until then"
 done
 # More cache lines than mem keeps at once: the first pass, then another one, is interrupted
 parts_left() { sed -n 's/^ *\([0-9,]*\)  parts of the cache lines not added up: interrupted.*/\1/p' out; }
@@ -90,7 +91,7 @@ is first_record "$status $(fact records)" '1 65536'
 stopped 299999 report -j 1 spe.data
 is last_record "$status $(fact records) $(cat err)" '0 300000 '
 
-# ETE: AUX records of 80 bytes in turn, with two exceptions each. That in which the signal comes is not decoded.
+# ETE: AUX records of 80 bytes in turn, with two exceptions each. The one in which the signal comes is not decoded.
 stopped 5000 report -j 1 long.data
 marked report_of_trace
 is a_quarter "$(fact exceptions) $(not_read)" "$((4999 * 2)) $((15001 * 80))"
@@ -116,7 +117,8 @@ is no_call_so_far "$status $(cat err)" "1 v9trace: warning: interrupted: the rep
 # Both units: SPE was read whole, of the trace nothing
 stopped 1 report both.data
 is both_status $status 1
-is both_not_read "$(not_read)" "$("$V9TRACE" report --json both.data | sed 's/.*"ete_summary":{[^}]*"aux_bytes":\([0-9]*\).*/\1/')"
+bytes=$("$V9TRACE" report --json both.data | sed 's/.*"ete_summary":{[^}]*"aux_bytes":\([0-9]*\).*/\1/')
+is both_not_read "$(not_read)" "$bytes"
 
 # What a PMU counted of all is not compared with a part.
 stopped 1 report counts.data

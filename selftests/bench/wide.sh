@@ -23,7 +23,7 @@ common='
 	bench=/v9/selftests/bench_collect
 	cat >/tmp/what <<-"END"
 	#!/bin/sh
-	ls /proc/$PPID/fd | wc -l >/tmp/fds
+	ls /proc/$PPID/fd 2>/dev/null | wc -l >/tmp/fds
 	sleep 1
 	END
 	chmod +x /tmp/what

@@ -166,7 +166,7 @@ TEST(snapshot_not_full)
 	ete_attr(&unit, &attr);
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 16, RING_OVERWRITE));
 	ASSERT_EQ(0, ring_enable(&ring));
-	spin(20000);
+	spin(10000);
 	ASSERT_EQ(0, ring_disable(&ring));
 	ASSERT_EQ(0, ring_drain(&ring));
 	EXPECT_EQ(NULL, ring.wrong) TH_LOG("%s", ring.wrong);
@@ -179,7 +179,7 @@ TEST(snapshot_not_full)
 	EXPECT_EQ(0, v9_ete_find_sync(bytes, n));
 	ASSERT_EQ(0, ete_walk_bytes(&unit, &attr, bytes, n, &run))
 		TH_LOG("%s at %" PRIu64, run.why, run.bad_at);
-	EXPECT_EQ(40000, run.in_spin);
+	EXPECT_EQ(20000, run.in_spin);
 	EXPECT_EQ(0, odd_ends(&ring));
 	free(bytes);
 	ring_close(&ring);

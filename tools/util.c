@@ -63,20 +63,22 @@ bool v9_progress_shown(void)
 	return tty;
 }
 
-static void put_progress(const char *fmt, va_list ap)
+/* Returns false, without effect, if stderr is no terminal. */
+static bool put_progress(const char *fmt, va_list ap)
 {
+	if (!v9_progress_shown())
+		return false;
 	v9_progress_end();
 	fputs("v9trace: ", stderr);
 	vfprintf(stderr, fmt, ap);
 	progress_stands = true;
+	return true;
 }
 
 void v9_progress(const char *fmt, ...)
 {
 	va_list ap;
 
-	if (!v9_progress_shown())
-		return;
 	va_start(ap, fmt);
 	put_progress(fmt, ap);
 	va_end(ap);
@@ -94,12 +96,13 @@ void v9_progress_left(uint64_t done, uint64_t all, const char *fmt, ...)
 {
 	uint64_t left;
 	va_list ap;
+	bool shown;
 
-	if (!v9_progress_shown())
-		return;
 	va_start(ap, fmt);
-	put_progress(fmt, ap);
+	shown = put_progress(fmt, ap);
 	va_end(ap);
+	if (!shown)
+		return;
 	left = v9_time_left(v9_clock_ns(CLOCK_MONOTONIC) - progress_began, done, all);
 	if (left)
 		fprintf(stderr, ", %" PRIu64 " s left", left);

@@ -516,14 +516,18 @@ cost() {	# CAPTURE THREADS [COMMAND]
 	$before_others "$bin/cost" build/tools/host/v9trace "${3:-report}" -j "$2" --symfs "$work/symfs" "$work/$1.data"
 }
 before_others=
+# Measured programs run before all others, where that is permitted. nice does not help: it affects only processes of the
+# same session.
+run_before_others() {
+	if chrt -r 1 true 2>/dev/null; then
+		before_others='chrt -r 1'
+	fi
+}
 # by_threads ROW CAPTURE [COMMAND]: two threads against one. COMMAND: what prints to standard output
 by_threads() {
 	local rounds=${ROUNDS:-5} command=${3:-report} all='--limit 0'
 	[ "$command" != script ] || all=
-	# nice affects only processes of the same session, so it does not help.
-	if chrt -r 1 true 2>/dev/null; then
-		before_others='chrt -r 1'
-	fi
+	run_before_others
 	cost "$2" 1 "$command" >/dev/null
 	alternate "$1" cost "$2" 2 "$command" -- cost "$2" 1 "$command"
 	for i in 1 2; do
@@ -546,9 +550,7 @@ cost_of_file() {	# CAPTURE THREADS FILE COMMAND...
 file_by_threads() {	# ROW CAPTURE COMMAND...
 	local rounds=${ROUNDS:-5} row=$1 capture=$2
 	shift 2
-	if chrt -r 1 true 2>/dev/null; then
-		before_others='chrt -r 1'
-	fi
+	run_before_others
 	alternate "$row" cost_of_file "$capture" 2 "$work/$row.2" "$@" -- cost_of_file "$capture" 1 "$work/$row.1" "$@"
 	# A page has a nonce of its own.
 	cmp <(LC_ALL=C sed 's/nonce[-=]"*[0-9a-f]*//g' "$work/$row.1") <(LC_ALL=C sed 's/nonce[-=]"*[0-9a-f]*//g' "$work/$row.2")
@@ -568,9 +570,7 @@ bench_memory() {
 
 aggregate() {	# NAME RECORDS-A-SECOND [shard]
 	[ -e "$work/spe.data" ] || "$bin/mkspe" "$work/spe.data" 1000000
-	if chrt -r 1 true 2>/dev/null; then
-		before_others='chrt -r 1'
-	fi
+	run_before_others
 	set -- "$1" $($before_others "$bin/aggregate/v9trace" "$work/spe.data" "$2" 30 ${3:-})
 	echo "bench $1 cpu=$2% memory=$3MiB records=$4 undecoded=$5 evicted=$6 goal=100MiB"
 }

@@ -779,6 +779,17 @@ static void read_all(struct v9_mem *m, unsigned int parts)
 	free(more);
 }
 
+/* Prints why there is no load or store in the report. */
+static void say_why_nothing(const struct v9_report *r)
+{
+	if (!r->acc.records)
+		v9_kind_empty(&v9_kinds[V9_KIND_SPE], &r->s, r->o.path);
+	else if (r->o.filter.used)
+		v9_filter_nothing(&r->o.filter, &r->s, r->o.path);
+	else
+		v9_error("%s has no load or store", r->o.path);
+}
+
 bool v9_mem_report(struct v9_report *r)
 {
 	struct v9_mem *m = (struct v9_mem *)r;
@@ -807,14 +818,8 @@ bool v9_mem_report(struct v9_report *r)
 	v9_mem_print(m);
 	for (unsigned int op = 0; op < V9_MEM_OPS; op++)
 		n += m->ops[op];
-	if (r->s.stopped)
-		;		/* it says so itself */
-	else if (!r->acc.records)
-		v9_kind_empty(&v9_kinds[V9_KIND_SPE], &r->s, r->o.path);
-	else if (!n && r->o.filter.used)
-		v9_filter_nothing(&r->o.filter, &r->s, r->o.path);
-	else if (!n)
-		v9_error("%s has no load or store", r->o.path);
+	if (!n && !r->s.stopped)
+		say_why_nothing(r);
 	if (m->types)
 		v9_mem_types_free(m->types);
 	v9_mem_free(m);

@@ -11,7 +11,7 @@
 
 void v9_stop_allow(void);
 
-/* Not nested, and from one thread. A signal that is ignored stays ignored. */
+/* Call both from the same thread, and do not nest them. If SIGINT is ignored, it remains ignored. */
 void v9_stop_begin(void);
 void v9_stop_end(void);
 

@@ -24,7 +24,10 @@ void v9_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void v9_progress(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void v9_progress_end(void);
 
-/* As v9_progress() of @done of @all, with the time that is left, by the time since v9_progress_begin(). */
+/*
+ * Like v9_progress(), followed by the time that is left: @done of @all were done since v9_progress_begin(), and the
+ * rest is assumed to take as long for each.
+ */
 void v9_progress_begin(void);
 void v9_progress_left(uint64_t done, uint64_t all, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 

@@ -3,7 +3,7 @@
 # How cost grows with the work: each row makes three captures (grow.c), each with ten times as many of
 # one thing as the one before, and prints CPU microseconds and bytes of memory for each of them. The
 # cost of an almost empty capture is subtracted. Called by "make bench-growth"; with names, only
-# those rows. Best of five (ROUNDS).
+# those rows. The least of five measurements (ROUNDS) counts.
 #
 #   bench growth_ROW N=MICROSECONDS,BYTES ... step=MOST goal=1.20
 #
@@ -11,8 +11,8 @@
 # the model's trace of bench/decoders.sh once, 10 and 100 times over, if it is there.
 # lines_parts: more cache lines than fit into the memory limit of mem, which then reads the capture several times.
 # damaged: see damaged.c; DAMAGED=N runs (10,000).
-# large_spe, large_ete: report of a capture of 20 GB (LARGE=GB), which is larger than the memory that it may take, if
-# there is room for it: seconds by the clock, peak MiB. recording: wide.sh, not unless it is named: it takes long.
+# large_spe, large_ete: report of a capture of 20 GB (LARGE=GB) if the disk has room: elapsed seconds, peak MiB.
+# recording: wide.sh. It takes long, and runs only if it is named.
 set -eu
 cd "$(dirname "$0")/../.."
 work=$PWD/build/bench/grow
@@ -112,7 +112,7 @@ damaged() {
 		"$work"/{tasks,turns,gaps,cgroups}.50.data "$work"/trace/{trace,both,kernel,jit,waits,packed}.data)"
 }
 
-# large NAME CAPTURE: the capture so many times over that it has $LARGE GB
+# large NAME CAPTURE: reports the capture, repeated up to a size of $LARGE GB
 large() {
 	local bytes out=$work/large.data
 	if [ ! -e "$2" ]; then

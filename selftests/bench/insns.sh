@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Instructions that valgrind's callgrind counts for a record, a line, a range or a packet: the difference of two sizes, or
-# all of them where the input is large. Not influenced by other work on the machine. Needs the inputs that
-# decoders.sh makes (ete_ranges_model, ete_ranges_genuine, spe_report), and valgrind. With names, only those rows.
+# Instructions for one record, line, range or packet, counted by valgrind's callgrind: those for a larger capture less
+# those for a smaller one, or all of them if the input is large. Other work on the machine has no influence. Needs
+# valgrind, and the inputs that decoders.sh makes (ete_ranges_model, ete_ranges_genuine, spe_report). With names, only
+# those rows.
 set -eu
 cd "$(dirname "$0")/../.."
 work=$PWD/build/bench
@@ -17,7 +18,7 @@ command -v valgrind >/dev/null || { echo "bench insns - (needs valgrind)"; exit 
 insns() {
 	valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" 2>&1 >"$work/stdout" | sed -n 's/.*Collected : //p'
 }
-# each NAME ITEM COMMAND...: of a record more; SIZE in an argument is replaced by the size
+# each NAME ITEM COMMAND...: the instructions for one more record. SIZE in an argument stands for the number of records.
 each() {
 	local name=$1 item=$2 few many
 	shift 2
@@ -25,7 +26,7 @@ each() {
 	many=$(insns "${@//SIZE/1000000}")
 	echo "bench insns_$name each=$(((many - few) / 500000)) item=$item"
 }
-# whole NAME ITEM FIELD COMMAND...: of each of the items whose number the command prints as its FIELD
+# whole NAME ITEM FIELD COMMAND...: the instructions for one of the items. The command prints their number as its FIELD.
 whole() {
 	local name=$1 item=$2 field=$3 all n
 	shift 3
@@ -34,7 +35,8 @@ whole() {
 	echo "bench insns_$name each=$((all / n)) item=$item"
 }
 
-rows="ete_ranges_model ete_ranges_genuine ete_packets_model ete_packets_genuine spe_places spe_report script_spe script_spe_json mem"
+rows="ete_ranges_model ete_ranges_genuine ete_packets_model ete_packets_genuine spe_places spe_report script_spe
+	script_spe_json mem"
 for size in 500000 1000000; do
 	[ -e "$work/size.$size.data" ] || "$bin/mkspe" "$work/size.$size.data" $size
 	[ -e "$work/size.$size.raw" ] || "$bin/auxcat" -r "$work/size.$size.data" "$work/size.$size.raw"

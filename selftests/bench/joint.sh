@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # What a session with both units costs, beside a session of each unit alone. An instruction of the guest takes 1 ns
-# (-icount), and instructions are counted. Five runs; SWITCHES=N switches of each of two tasks (10,000).
+# (-icount), and instructions are counted. Five runs. SWITCHES=N: the kernel switches to
+# each of two tasks N times (10,000).
 #
 # joint_insns_per_switch        two tasks pass a byte back and forth; kernel instructions per switch. The floor is what
 #                               perf takes for an event of a PMU that does nothing (baseline one)

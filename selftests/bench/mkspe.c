@@ -24,15 +24,15 @@ static uint32_t rnd(uint32_t n)
 
 #define NS_EL0	(UINT64_C(1) << 63)
 
-/* What a record can have; in a layout by its letter, in the order of the enum */
+/* Packets of a record. LETTERS has the letter of each in a layout, in the same order. */
 enum field { PC, TARGET, CONTEXT, EVENTS, EVENTS16, OP, TOTAL, ISSUE, XLAT, VA, PA, SOURCE, TIME, FIELDS };
 #define LETTERS	"PBCEeOLIXVASTv."
 
 /*
- * Packets in their order. '.': a byte of padding; 'v': VA, or the branch target. A slot without its packet is filled
- * with padding in layouts that end with '='. '|': padding up to where a timestamp ends at a multiple of 32 bytes.
- * The others than the first are as in published records: of Neoverse N1, of a unit that has no padding between its
- * fields, of one that has the latencies before the operation.
+ * A layout is the order of the packets of a record. '.' is a byte of padding. 'v' is the branch target of a branch,
+ * else the VA. '|' is padding that makes the record end at a multiple of 32 bytes. If the layout ends with '=', an absent
+ * packet is replaced by padding of its size. Layouts 1 to 3 are those of published records: of Neoverse N1, of a unit
+ * without padding between its packets, of a unit that has the latencies before the operation.
  */
 static const char *const layouts[] = {
 	"PBCEOLIXVAST", "P.....COeILvXAS..T=", "POeILVXABST", "PILeOVXBAS|T",
@@ -50,7 +50,7 @@ static struct packet packet(uint8_t header, uint8_t size, uint64_t value)
 	return (struct packet){ header, size, value };
 }
 
-/* The packets of a record; a size of 0: it has none such */
+/* Sets the packets of a record. A packet of size 0 is absent. */
 static void fields(struct packet *f, uint32_t tid, uint64_t time)
 {
 	static const uint16_t sources[] = { 0, 0, 0, 0, 8, 8, 9, 13, 14 };
@@ -104,7 +104,7 @@ static size_t record(uint8_t *p, const char *layout, uint32_t tid, uint64_t time
 		one = &f[*at == 'v' ? (f[TARGET].size ? TARGET : VA) : strchr(LETTERS, *at) - LETTERS];
 		size = one->size ? one->size + 1 : 0;
 		if (!size) {
-			/* The slot has the size of the packet that a load would have there. */
+			/* An empty slot has the size of the packet that a load has there. */
 			n += !slots ? 0 : strchr("VAv", *at) ? 9 : *at == 'X' ? 3 : 2;
 			continue;
 		}

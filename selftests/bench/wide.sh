@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What a recording costs that has much to open and nothing to do, beside perf record: a second of all CPUs, and of a
-# process with many sleeping threads. Events of our drivers, buffers of 16 KiB. CPUS=N (64), THREADS=N (10,000).
+# The cost of a recording with many events and an idle target, beside perf record: one second of all CPUs, and one second
+# of a process with many sleeping threads. Events of our drivers, buffers of 16 KiB. CPUS=N (64), THREADS=N (10,000).
 #
-#   record_cpus_UNIT_ROW, record_threads_UNIT_ROW    of spe and of ete each: insns, of the recorder and the kernel for
-#                       it;
-#                       kib, the most memory; fds, descriptors while it records, of which each event needs one
+#   record_cpus_UNIT_ROW, record_threads_UNIT_ROW    UNIT: spe, ete. ROW: insns, instructions of the recorder and of the
+#                       kernel for it; kib, most memory; fds, open descriptors (each event needs one)
 #
 #	wide.sh DIRECTORY	writes the output of the guests to DIRECTORY
 set -eu

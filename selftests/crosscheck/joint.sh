@@ -45,9 +45,11 @@ in_tree='for m in arm_spe_pmu coresight-etm4x coresight-trbe; do modprobe $m; do
 	grep -q ^arm_spe_pmu /proc/modules'
 
 # session NAME HZ LEAST RECORD-OPTIONS [LIKELY]: boots a guest whose Generic Timer has HZ, records a program with
-# both units, and compares the places with the log of the model. LEAST, LIKELY: numbers of exact and of likely
-# samples, at least. $drivers loads the drivers; $interval: instructions for each sample, a regular expression; $program:
-# what a shell executes; $has_calls: not empty if it calls a function several times that has samples
+# both units, and compares the places with the log of the model. At least LEAST samples must be exact, and LIKELY
+# samples likely.
+# $drivers loads the drivers. $interval is a regular expression for the number of instructions between two samples.
+# $program is the shell command that is recorded. $has_calls is not empty if the program calls a function with samples
+# several times.
 has_calls=yes
 program='for mask in 1 2; do taskset $mask zstd -q -f /tmp/in -o /tmp/in.zst; done'
 session() {

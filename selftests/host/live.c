@@ -700,7 +700,7 @@ static void inherited(void)
 	v9_live_exec(&p, 505, 71);
 	tap_eq(at(&p, 71, 504, 0x1000), b, "mapped_at_the_time_of_the_fork");
 	tap_eq(at(&p, 71, 504, 0x5000), c, "another_one");
-	/* Objects of mappings that are found with an ancestor stay, and a chain of forks has an end. */
+	/* Objects of mappings of an ancestor are kept. A look-up goes through a limited number of ancestors. */
 	v9_live_map(&p, 600, 80, 0x1000, 0x1000, 0, a);
 	for (uint32_t pid = 81; pid < 81 + 9; pid++)
 		v9_live_fork(&p, 600 + pid, pid, pid, pid - 1);

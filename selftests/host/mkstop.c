@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * v9trace that gets SIGINT while it reads: $V9_STOP_AT=N, when it asks for the N-th SPE record or decodes a piece of
- * trace for the N-th time; 0: before the first. $V9_STOP_AGAIN=N: another one. Linked with the objects of v9trace and
+ * v9trace that sends SIGINT to itself while it reads a capture. A step is a call of v9_session_next() (the next SPE
+ * record) or of v9_walk_to() (a piece of trace). V9_STOP_AT=N sends the signal at step N, and before the first step if
+ * N is 0. V9_STOP_AGAIN=N sends a second signal at step N. The program is linked with the objects of v9trace, and with
  * --wrap for the functions below.
  */
 #include <signal.h>

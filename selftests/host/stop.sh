@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Ctrl-C while a capture is read: the report is of what was read until then, and says so. mkstop.c gets the signal at a
-# known place.
+# Ctrl-C while v9trace reads a capture: the report has what was read before the signal, and says that it is incomplete.
+# mkstop.c sends the signal at a known step.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 top=$PWD
@@ -22,18 +22,19 @@ captures ./mktrace .
 makers host/mkcapture
 captures ./mkcapture .
 
-# stopped AT COMMAND...: its output is in the files out and err, its exit status in $status
+# stopped STEP COMMAND...: interrupts the command at that step. Its output is in the files out and err, its exit
+# status in $status.
 stopped() {
 	at=$1
 	shift
 	V9_STOP_AT=$at "$mkstop" "$@" >out 2>err
 	status=$?
 }
-# fact TITLE: the first number after it in the output
+# fact TITLE: prints the first number after this title in the output
 fact() { sed -n "s/^  $1 *\([0-9][0-9]*\).*/\1/p" out | head -n 1; }
 not_read() { sed -n 's/^ *\([0-9,]*\)  AUX bytes not read: interrupted.*/\1/p' out | head -n 1 | tr -d ,; }
 is() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "$2, not $3"; fi; }
-# says so: marked above all, a warning, and the status of what is incomplete
+# marked NAME: checks the exit status, the first row of Lost, and the warning of an interrupted report
 marked() {
 	is "$1_status" $status 1
 	if [ "$(sed -n '1p' out)" = Lost ] && sed -n 2p out | grep -q 'AUX bytes not read: interrupted'; then
@@ -44,7 +45,7 @@ marked() {
 	is "$1_warns" "$(cat err)" "v9trace: warning: interrupted: the report is of what was read until then"
 }
 
-# SPE: noticed after 65,536 records and each multiple; no record is counted that is not read, or twice
+# SPE: the signal takes effect at the next multiple of 65,536 records. The bytes of all other records are not read.
 for command in report mem; do
 	stopped 100000 $command -j 1 spe.data
 	marked ${command}_of_records
@@ -60,13 +61,14 @@ else
 fi
 stopped 100000 report -j 1 --csv spe.data
 is csv_says_so "$(grep -c '^lost,[1-9][0-9]*,unread_stopped,' out)" 1
-# Nothing of what is selected was read so far: no error of the filter
+# No selected record was read before the signal: there is no error about the filter.
 for command in report mem; do
 	stopped 1 $command --cpu 3 -j 1 spe.data
 	is ${command}_nothing_selected "$status $(cat err)" \
 		"1 v9trace: warning: interrupted: the report is of what was read until then"
 done
-# More cache lines than mem keeps at once: the first pass, then another one, is interrupted
+# mem reads the records several times if it cannot keep all cache lines at once. The first pass, or a later one, is
+# interrupted.
 parts_left() { sed -n 's/^ *\([0-9,]*\)  parts of the cache lines not added up: interrupted.*/\1/p' out; }
 stopped -1 mem -j 1 --at-once 5000 spe.data
 is passes_of_all "$status $(parts_left)" '0 '
@@ -87,18 +89,18 @@ stopped -1 report -j 1 spe.data
 is not_interrupted "$status $(fact records) $(cat err)" '0 300000 '
 stopped 1 report -j 1 spe.data
 is first_record "$status $(fact records)" '1 65536'
-# It came after all was read.
+# All records were read before the signal takes effect.
 stopped 299999 report -j 1 spe.data
 is last_record "$status $(fact records) $(cat err)" '0 300000 '
 
-# ETE: AUX records of 80 bytes in turn, with two exceptions each. The one in which the signal comes is not decoded.
+# ETE: each AUX record has 80 bytes and two exceptions. The AUX record of the step with the signal is not decoded.
 stopped 5000 report -j 1 long.data
 marked report_of_trace
 is a_quarter "$(fact exceptions) $(not_read)" "$((4999 * 2)) $((15001 * 80))"
 stopped 10000 report -j 1 --calls long.data
 marked calls
 is a_half "$(fact exceptions) $(not_read)" "$((9999 * 2)) $((10001 * 80))"
-# Several threads, or CPUs by time: a part
+# Several threads, or two CPUs in the order of time: some of the trace is not read.
 all=$("$V9TRACE" report -j 1 steady.data | sed -n 's/^  branches not followed *\([0-9]*\).*/\1/p')
 for how in '-j 4' --calls; do
 	name=steady$(echo "$how" | tr -d '\055' | sed 's/^/_/; s/ /_/g')
@@ -114,13 +116,13 @@ for how in '-j 4' --calls; do
 done
 stopped 2 report --calls-of main steady.data
 is no_call_so_far "$status $(cat err)" "1 v9trace: warning: interrupted: the report is of what was read until then"
-# Both units: SPE was read whole, of the trace nothing
+# A capture of both units: all SPE records were read, and none of the trace.
 stopped 1 report both.data
 is both_status $status 1
 bytes=$("$V9TRACE" report --json both.data | sed 's/.*"ete_summary":{[^}]*"aux_bytes":\([0-9]*\).*/\1/')
 is both_not_read "$(not_read)" "$bytes"
 
-# What a PMU counted of all is not compared with a part.
+# PMU counts of the whole recording are not compared with the part that was read.
 stopped 1 report counts.data
 is check_of_all "$status $(grep -c '^Check' out)" '0 1'
 stopped 0 report counts.data
@@ -133,14 +135,14 @@ for command in 'report trace.data' 'mem good.data' 'report --calls trace.data'; 
 		"1 v9trace: warning: interrupted: the report is of what was read until then"
 done
 
-# A second one ends the command, and one where nothing can be done with a part.
+# A second SIGINT ends the command. Other commands, and --waits, end at the first one.
 V9_STOP_AGAIN=100001 stopped 100000 report -j 1 spe.data
 is twice $status 130
 stopped 100000 script -j 1 spe.data
 is other_commands $status 130
 stopped 1 report --waits waits.data
 is waits $status 130
-# Ignored signals stay ignored.
+# If SIGINT is ignored, it remains ignored.
 (trap '' INT; stopped 100000 report -j 1 spe.data; echo "$status $(fact records)" >ignored)
 is ignored "$(cat ignored)" '0 300000'
 finish

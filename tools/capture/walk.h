@@ -82,7 +82,7 @@ void v9_walk_segment(struct v9_walk *w, const struct v9_segment *segment);
 /* Starts at an Alignment Synchronization at @at of any segment, with a reset decoder. */
 void v9_walk_jump(struct v9_walk *w, const struct v9_segment *segment, uint64_t at);
 
-/* Decodes the segment up to the offset @to of the stream, less if v9_stopped(). */
+/* Decodes the segment up to the offset @to of the stream. Returns earlier if v9_stopped() becomes true. */
 void v9_walk_to(struct v9_walk *w, uint64_t to);
 
 /* Ends the stream and outputs pending records. */

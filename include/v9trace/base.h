@@ -45,6 +45,19 @@ static inline uint64_t v9_load_le(const uint8_t *p, unsigned int n)
 	return v;
 }
 
+/* v9_load_le() of eight bytes, in one instruction where the processor has the same order */
+static inline uint64_t v9_load_le64(const uint8_t *p)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	uint64_t v;
+
+	__builtin_memcpy(&v, p, sizeof(v));
+	return v;
+#else
+	return v9_load_le(p, 8);
+#endif
+}
+
 static inline void v9_store_le(uint8_t *p, unsigned int n, uint64_t v)
 {
 	for (; n--; v >>= 8)

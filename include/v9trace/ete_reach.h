@@ -24,18 +24,6 @@ static inline void v9_ete_unpack(struct v9_ete_address *a, uint64_t packed)
 	a->isa = packed & 1;
 }
 
-static inline uint64_t v9_ete_load(const uint8_t *p)
-{
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	uint64_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return v;
-#else
-	return v9_load_le(p, 8);
-#endif
-}
-
 /**
  * v9_ete_target - decode an address packet
  * @form: form of the packet, V9_ETE_A_..., which depends on its header
@@ -55,7 +43,7 @@ static inline uint64_t v9_ete_target(unsigned int form, const uint8_t *p, uint64
 				     uint64_t second, uint64_t third, unsigned int *sent,
 				     unsigned int *size)
 {
-	const uint64_t word = v9_ete_load(p + 1);
+	const uint64_t word = v9_load_le64(p + 1);
 
 	switch (form) {
 	case V9_ETE_A_EXACT:

@@ -7,7 +7,7 @@
 #   ete_ranges_model    full decode to ranges, of 64 million instructions of zstd traced by the model
 #   ete_ranges_genuine  the same of Arm's 001-ack_test, 1000 times over
 #   ete_packets_model, ete_packets_genuine    packets alone
-#   ete_second          full decode of the same program by a trace unit that speculates wrongly at one in 64
+#   ete_second          full decode of the same program by a trace unit that speculates wrongly at one in 32
 #                       branches, for each instruction, against the first; goal: within 2 times;
 #                       ete_second_dense: at one in 4, as in most tests
 #   ete_report          v9trace report of the capture of the model's trace, against stock perf's
@@ -112,7 +112,7 @@ traced() {
 	mkdir -p "$work/symfs/v9/demo"
 	# The trace must be decoded with the same build of the program.
 	if ! cmp -s "$zstd" "$work/symfs/v9/demo/zstd"; then
-		rm -f "$work/model.data" "$work"/ete_second*.data
+		rm -f "$work/model.data" "$work"/second_*.data
 		cp "$zstd" "$work/symfs/v9/demo/zstd"
 	fi
 	if [ ! -e "$work/$name.data" ]; then
@@ -235,19 +235,19 @@ bench_ete_ranges_model()	{ model; ete ranges model 100; }
 bench_ete_ranges_genuine()	{ genuine; ete ranges genuine 60; }
 bench_ete_packets_model()	{ model; ete packets model 20; }
 bench_ete_packets_genuine()	{ genuine; ete packets genuine 12; }
-# Seconds for a million instructions: the second trace of the program can have some more or fewer.
+# Seconds for a billion instructions: the second trace of the program can have some more or fewer.
 second() {	# NAME BRANCHES GOAL
 	local side
 	model
-	traced "$1" "v9-ete-character=speculative,v9-ete-spec-rate=$2"
-	alternate "$1" ours_ranges ranges "$1" -- ours_ranges ranges model
+	traced "second_$2" "v9-ete-character=speculative,v9-ete-spec-rate=$2"
+	alternate "$1" ours_ranges ranges "second_$2" -- ours_ranges ranges model
 	for side in ours peer; do
-		awk '{ print 1e6 * $1 / $5 }' "$work/$1.$side" >"$work/$1.each"
+		awk '{ print 1e9 * $1 / $5 }' "$work/$1.$side" >"$work/$1.each"
 		mv "$work/$1.each" "$work/$1.$side"
 	done
 	row "$1" "$3"
 }
-bench_ete_second()		{ second ete_second 64 0.5; }
+bench_ete_second()		{ second ete_second 32 0.5; }
 bench_ete_second_dense()	{ second ete_second_dense 4 none; }
 bench_ete_report() {
 	model

@@ -365,6 +365,15 @@ static const struct scenario {
 	  B(SYNC, 0x01, 0x04, 0x03, ON, AT(0x2500), N, 0x2e, 0x03, 0x2d, 0x01, ON, AT(0x1000), E,
 	    0x2d, 0x01),
 	  "-filter 1000-1004*" },
+	/* After that Cancel there is one element to commit, and the Atom. */
+	{ "unseen_cancelled_then_two", { .maxspec = 4 },
+	  B(SYNC, 0x01, 0x04, 0x03, ON, AT(0x2500), N, 0x2e, 0x03, ON, AT(0x1000), E,
+	    0x2d, 0x02),
+	  "-filter 1000-1004*" },
+	{ "unseen_cancelled_then_three", { .maxspec = 4 },
+	  B(SYNC, 0x01, 0x04, 0x03, ON, AT(0x2500), N, 0x2e, 0x03, ON, AT(0x1000), E,
+	    0x2d, 0x03),
+	  "-filter 1000-1004* -lost" },
 	/* shows: ETE-R_CTYFK */
 	{ "discard", { .maxspec = 4 }, B(BEGIN(0x2500), 0xd8, 0x71, 0x00, 0x03),
 	  "-filter e1 -discard" },

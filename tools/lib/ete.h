@@ -18,17 +18,14 @@
  * @atoms: bit 0 is the oldest; 1 E, 0 N
  * @natoms: number of atoms
  * @kind: Atom, Commit, Cancel, Mispredict, or Target Address without context; 0 for another packet
- * @size: bytes; 0 for a Target Address
- * @simple: Atom or Commit
- * @cancel: number of P0 elements to cancel; 0 if the next byte has it
+ * @least: least number of P0 elements that the packet commits: 0 for Atom, 1 for Commit, 128 for
+ *	   another packet
+ * @cancel: number of P0 elements to cancel; 0 in a Cancel packet if the next byte has it
  * @mispredict: a Mispredict element follows
  */
 struct v9_ete_brief {
 	uint32_t atoms;
-	uint8_t natoms, kind, size;
-	bool simple;
-	uint8_t cancel;
-	bool mispredict;
+	uint8_t natoms, kind, least, cancel : 7, mispredict : 1;
 };
 
 struct v9_ete_dec {

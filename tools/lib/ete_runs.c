@@ -33,7 +33,7 @@ static const uint8_t *skip_atoms(const uint8_t *p, const uint8_t *last)
 	if (p[1] < V9_ETE_ATOMS_FIRST)
 		return p + 1;
 	do {
-		k = leading_atoms(v9_ete_load(p));
+		k = leading_atoms(v9_load_le64(p));
 		p += k;
 	} while (k == 8 && p <= last);
 	return p;

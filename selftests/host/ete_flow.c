@@ -1027,8 +1027,11 @@ static void make_both(uint64_t *seed, const struct setting *s, struct stream *kn
 	put(guessed, head, sizeof(head));
 	for (unsigned int i = 0; i < 400; i++) {
 		uint8_t b[8] = { (uint8_t)(0xc0 | rnd(seed)), 0x30 };
-		const unsigned int kind = rnd(seed) % 10, n = atoms_in(b[0]);
+		const unsigned int kind = rnd(seed) % 12, n = atoms_in(b[0]);
 		const uint16_t to = places[rnd(seed) % LEN(places)];
+		/* One of the next eight instructions, which can be a branch or not; an invalid Mispredict has no effect */
+		const uint8_t source[] = { TO(to), 0xb4, (uint8_t)((to & 0x1ff) / 4 + rnd(seed) % 8), 0x30 };
+		const uint8_t no_source[] = { 0xb0, 0x2e, 1 };
 		const uint8_t values[][5] = {
 			{ TO(to) }, { 0x71 + rnd(seed) % 15 }, { 0x06, 0x1d, 0x90 } };
 
@@ -1047,6 +1050,14 @@ static void make_both(uint64_t *seed, const struct setting *s, struct stream *kn
 			put(guessed, wrong, 3);
 			guess(&depth, n, s->maxspec);
 			depth -= n;
+		} else if (kind == 10) {
+			put(known, source, 7);
+			put(guessed, source, rnd(seed) & 1 ? 7 : 8);
+			guess(&depth, 1, s->maxspec);
+		} else if (kind == 11) {
+			put(guessed, no_source, sizeof(no_source));
+			guess(&depth, 1, s->maxspec);
+			depth--;
 		} else {
 			put(known, b, 1);
 			/*

@@ -39,6 +39,7 @@ void v9_blocks_flush(struct v9_blocks *b)
 	/* Clear only the used slots: they are often few, and the table is large. */
 	for (uint32_t i = 0; i < b->nr; i++)
 		b->table[b->block[i].slot] = NULL;
+	memset(b->span, 0, sizeof(b->span));
 	b->nr = 0;
 	b->nr_marks = 0;
 	b->nr_spaces = 0;
@@ -169,39 +170,74 @@ void v9_blocks_in(struct v9_blocks *b, const struct v9_ete_context *ctx)
 	b->space = i << 1;
 }
 
+enum v9_stop v9_blocks_walk_to(const struct v9_blocks *b, const struct v9_ete_context *ctx, enum v9_isa isa,
+			       struct v9_path *line, uint64_t addr)
+{
+	struct v9_path last = { .start = addr };
+	enum v9_stop stop = v9_blocks_walk(b, ctx, isa, line, addr, V9_LINE_MAX, false);
+
+	if (stop != V9_STOP_ADDRESS)
+		return stop;
+	stop = v9_blocks_walk(b, ctx, isa, &last, 0, 1, true);
+	if (stop == V9_STOP_P0) {
+		last.start = line->start;
+		last.insns += line->insns;
+		*line = last;
+	}
+	return stop;
+}
+
+/* A new block for @line, which must be in the slot of the table, or begin where the block there begins */
+static struct v9_block *new_block(struct v9_blocks *b, const struct v9_path *line, bool half, enum v9_stop stop,
+				  uint32_t slot)
+{
+	struct v9_block *block = &b->block[b->nr++];
+	const struct v9_ete_context *ctx = &b->spaces[b->space >> 1];
+
+	*block = (struct v9_block){
+		.start = line->start, .end = line->end, .last_addr = line->last_addr, .last = line->last,
+		.ctx = *ctx, .insns = line->insns, .isa = (uint8_t)v9_isa_of(ctx, half), .stop = (uint8_t)stop,
+		.space = b->space | half, .slot = slot,
+	};
+	return block;
+}
+
 struct v9_block *v9_blocks_make(struct v9_blocks *b, uint64_t addr, bool half,
 				struct v9_block **slot)
 {
 	const struct v9_ete_context *ctx = &b->spaces[b->space >> 1];
 	struct v9_path line = { .start = addr };
 	struct v9_block *block;
+	enum v9_stop stop;
 
 	if (b->nr == V9_BLOCKS) {
 		b->full = true;
 		return NULL;
 	}
-	block = &b->block[b->nr++];
-	block->isa = (uint8_t)v9_isa_of(ctx, half);
-	block->stop = (uint8_t)v9_blocks_walk(b, ctx, (enum v9_isa)block->isa, &line, 0,
-					      V9_LINE_MAX, true);
-	block->start = addr;
-	block->end = line.end;
-	block->last_addr = line.last_addr;
-	block->last = line.last;
-	block->insns = line.insns;
-	block->ctx = *ctx;
-	block->space = b->space | half;
-	block->next[0] = NULL;
-	block->next[1] = NULL;
-	block->note = 0;
-	block->note_flags = 0;
+	stop = v9_blocks_walk(b, ctx, v9_isa_of(ctx, half), &line, 0, V9_LINE_MAX, true);
+	block = new_block(b, &line, half, stop, (uint32_t)(slot - b->table));
 	if (line.mark) {
 		/* The fast path leaves its blocks to the slow one. */
 		block->stop = V9_STOP_MARK;
 		block->mark = (uint16_t)b->nr_marks;
 		b->mark[b->nr_marks++] = line.mark;
 	}
-	block->slot = (uint32_t)(slot - b->table);
 	*slot = block;
 	return block;
+}
+
+struct v9_block *v9_blocks_span(struct v9_blocks *b, const struct v9_block *from, uint64_t addr)
+{
+	const uint64_t key = (addr ^ (uint64_t)(from - b->block) << 20) * UINT64_C(0x9e3779b97f4a7c15);
+	struct v9_span *span = &b->span[key >> 56];
+	struct v9_path line = { .start = from->start };
+
+	if (span->block && span->from == from && span->block->last_addr == addr)
+		return span->block;
+	if (b->nr == V9_BLOCKS || v9_blocks_walk_to(b, &from->ctx, (enum v9_isa)from->isa, &line, addr) != V9_STOP_P0 ||
+	    line.mark)
+		return NULL;
+	span->from = from;
+	span->block = new_block(b, &line, from->space & 1, V9_STOP_P0, from->slot);
+	return span->block;
 }

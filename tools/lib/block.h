@@ -14,6 +14,12 @@
 #define V9_SPACES	64		/* contexts in the cache */
 #define V9_LINE_MAX	(1u << 16)	/* instructions in a block or straight line */
 
+/* A range of several blocks: no branch but its last is taken */
+struct v9_span {
+	const struct v9_block *from;	/* the first of them */
+	struct v9_block *block;
+};
+
 struct v9_blocks {
 	v9_code_fn *code;
 	void *arg;
@@ -25,6 +31,7 @@ struct v9_blocks {
 	struct v9_block *block;
 	uint64_t *mark;			/* words of marks; as many as blocks */
 	uint32_t nr_marks;
+	struct v9_span span[256];
 };
 
 /* Returns 0 or -ENOMEM. The memory may have any content. */
@@ -51,6 +58,13 @@ enum v9_stop v9_blocks_walk(const struct v9_blocks *b, const struct v9_ete_conte
 			    bool to_p0);
 
 /*
+ * Decode in sequence from line->start up to and including the P0 instruction at @addr. Returns V9_STOP_P0,
+ * or what it met instead: no code, or, as V9_STOP_LIMIT, that there is no such instruction.
+ */
+enum v9_stop v9_blocks_walk_to(const struct v9_blocks *b, const struct v9_ete_context *ctx, enum v9_isa isa,
+			       struct v9_path *line, uint64_t addr);
+
+/*
  * Select the context for v9_blocks_at(). If there are V9_SPACES other contexts, the cache is
  * flushed.
  */
@@ -58,6 +72,12 @@ void v9_blocks_in(struct v9_blocks *b, const struct v9_ete_context *ctx);
 
 struct v9_block *v9_blocks_make(struct v9_blocks *b, uint64_t addr, bool half,
 				struct v9_block **slot);
+
+/*
+ * The range from the first instruction of @from to the branch at @addr, as a block. Returns NULL if
+ * v9_blocks_walk_to() finds none, if the branch jumps over a mark, or if the cache is full.
+ */
+struct v9_block *v9_blocks_span(struct v9_blocks *b, const struct v9_block *from, uint64_t addr);
 
 static inline enum v9_isa v9_isa_of(const struct v9_ete_context *ctx, bool half)
 {

@@ -43,7 +43,7 @@ static void init_brief(struct v9_ete_dec *d)
 		struct v9_ete_brief *b = &d->brief[i];
 
 		b->least = NUMBER_MAX + 1;
-		if (pkt.kind == V9_ETE_TIMESTAMP || pkt.kind == V9_ETE_EXCEPTION)
+		if (pkt.kind == V9_ETE_TIMESTAMP || pkt.kind == V9_ETE_EXCEPTION || pkt.kind == V9_ETE_SOURCE)
 			b->kind = pkt.kind;
 		if (size < 0 || (pkt.kind == V9_ETE_ADDRESS && pkt.has & V9_ETE_HAS_CTX))
 			continue;
@@ -365,6 +365,14 @@ static void put_exception(struct v9_ete_dec *d, const struct v9_ete_pkt *pkt, ui
 	e->has = pkt->has & V9_ETE_HAS_ADDR;
 }
 
+static void put_source(struct v9_ete_dec *d, const struct v9_ete_pkt *pkt, uint64_t at)
+{
+	struct v9_ete_elem *e = put_p0(d, V9_EL_SOURCE, at);
+
+	e->addr = pkt->addr;
+	e->isa = pkt->isa;
+}
+
 static void put_q(struct v9_ete_dec *d, const struct v9_ete_pkt *pkt, uint64_t at)
 {
 	struct v9_ete_elem *e = put_p0(d, V9_EL_Q, at);
@@ -414,9 +422,7 @@ static bool take(struct v9_ete_dec *d, const struct v9_ete_pkt *pkt, uint64_t at
 		possible = limit_depth(d);
 		break;
 	case V9_ETE_SOURCE:
-		e = put_p0(d, V9_EL_SOURCE, at);
-		e->addr = pkt->addr;
-		e->isa = pkt->isa;
+		put_source(d, pkt, at);
 		possible = limit_depth(d);
 		break;
 	case V9_ETE_Q:
@@ -566,7 +572,7 @@ static size_t take_cancel(struct v9_ete_dec *d, const uint8_t *p, uint64_t at)
 	return 1 + follows;
 }
 
-/* The same for a Timestamp or Exception packet */
+/* The same for a Timestamp, Exception or Source Address packet */
 static size_t take_other(struct v9_ete_dec *d, const uint8_t *p, uint64_t at)
 {
 	struct v9_ete_pkt pkt;
@@ -576,8 +582,10 @@ static size_t take_other(struct v9_ete_dec *d, const uint8_t *p, uint64_t at)
 		return 0;
 	if (pkt.kind == V9_ETE_TIMESTAMP)
 		put_timestamp(d, &pkt, at);
-	else
+	else if (pkt.kind == V9_ETE_EXCEPTION)
 		put_exception(d, &pkt, at);
+	else
+		put_source(d, &pkt, at);
 	set_queued(d, d->queued);
 	return (size_t)size;
 }
@@ -664,11 +672,13 @@ static bool take_lot(struct v9_ete_dec *d)
 		atoms += d->tail - before;
 		b = &d->brief[*p];
 		at = d->offset + (uint64_t)(p - from);
+		if (b->least <= 1)
+			break;
 		if (b->kind == V9_ETE_ADDRESS)
 			size = take_address(d, p, at);
 		else if (b->kind == V9_ETE_CANCEL || b->kind == V9_ETE_MISPREDICT)
 			size = take_cancel(d, p, at);
-		else if (b->kind == V9_ETE_TIMESTAMP || b->kind == V9_ETE_EXCEPTION)
+		else if (b->kind)
 			size = take_other(d, p, at);
 		if (!size)
 			break;

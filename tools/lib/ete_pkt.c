@@ -511,7 +511,7 @@ static unsigned int near_packet(struct v9_ete_pktdec *dec, const uint8_t *p,
 		pkt->inner = h->name;
 		at = 2;
 	}
-	if (h->kind != V9_ETE_ADDRESS) {
+	if (!h->addr) {
 		size = near_context(dec, p + 1, pkt);
 		return size ? 1 + size : 0;
 	}
@@ -586,7 +586,7 @@ int v9_ete_pkt_decode(struct v9_ete_pktdec *dec, const uint8_t *p, size_t n,
 	if (h->kind == V9_ETE_ATOMS || h->kind == V9_ETE_TRACE_ON)
 		return 1;
 	if (n >= V9_ETE_PKT_MAX) {
-		if (h->kind == V9_ETE_ADDRESS || h->kind == V9_ETE_EXCEPTION ||
+		if (h->kind == V9_ETE_ADDRESS || h->kind == V9_ETE_SOURCE || h->kind == V9_ETE_EXCEPTION ||
 		    h->name == V9_ETE_P_CONTEXT) {
 			pkt->size = near_packet(dec, p, h, pkt);
 			if (pkt->size)

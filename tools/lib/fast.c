@@ -90,6 +90,7 @@ struct lane {
 	struct v9_flow_hit *h;
 	const uint8_t *stop;		/* atom packet at which it stopped; NULL: none */
 	uint8_t done;			/* decoded atoms of that packet */
+	bool source;			/* the last hit is of a Source Address: no Mispredict corrects it */
 };
 
 /* Decode the atom packets from @p to @end. Returns false if it stopped before @end. */
@@ -270,7 +271,7 @@ static struct v9_ete_elem *take_elems(struct v9_flow *f, struct lane *l, struct 
 		return e;
 	for (; e < end; e++) {
 		const uint32_t where = (uint32_t)(e->offset - f->hits_at);
-		struct v9_block *next;
+		struct v9_block *next, *at_hand;
 
 		if (e->kind == V9_EL_ATOM && h <= last) {
 			uint64_t bits = e->addr;
@@ -279,8 +280,7 @@ static struct v9_ete_elem *take_elems(struct v9_flow *f, struct lane *l, struct 
 			do {
 				next = b->next[bits & 1];
 				if (__builtin_expect(!next, 0)) {
-					struct v9_block *at_hand = b;
-
+					at_hand = b;
 					next = follow(f, &at_hand, bits & 1);
 					b = at_hand;
 					if (!next)
@@ -296,10 +296,23 @@ static struct v9_ete_elem *take_elems(struct v9_flow *f, struct lane *l, struct 
 				e->count = left;
 				break;
 			}
+			l->source = false;
+		} else if (e->kind == V9_EL_SOURCE && h <= last) {
+			/* The branch at this address was taken, and none before it. */
+			if (b->stop != V9_STOP_P0)
+				break;
+			at_hand = b->last_addr == e->addr ? b : v9_blocks_span(&f->blocks, b, e->addr);
+			next = at_hand ? next_block(f, &at_hand, true) : NULL;
+			if (!next)
+				break;
+			*h++ = (struct v9_flow_hit){ at_hand, where, true };
+			insns += at_hand->insns;
+			b = next;
+			l->source = true;
 		} else if (e->kind == V9_EL_ADDRESS && e->has & V9_ETE_HAS_ADDR) {
 			b = arrive(f, e->addr, e->isa);
 			f->entered = false;
-		} else if (e->kind == V9_EL_MISPREDICT && h > f->hits) {
+		} else if (e->kind == V9_EL_MISPREDICT && h > f->hits && !l->source) {
 			next = correct(f, h - 1);
 			if (!next)
 				break;
@@ -334,6 +347,7 @@ bool v9_fast_elems(struct v9_flow *f)
 	} while (d->head == d->pass && v9_ete_dec_more(d));
 	f->counts.ranges += (uint64_t)(l.h - f->hits);
 	f->entered &= l.h == f->hits;
+	f->source = l.source;
 	leave(f, l.b, l.h);
 	return any || l.h > f->hits;
 }

@@ -357,19 +357,7 @@ static void source(struct v9_flow *f, const struct v9_ete_elem *e)
 		return;
 	/* Use the current instruction set, not e->isa: a trace by Arm has T32 for A32 there. */
 	w.start = f->addr;
-	stop = walk(f, &w, e->addr, V9_LINE_MAX, false);
-	if (stop == V9_STOP_ADDRESS) {
-		struct v9_path branch = { .start = e->addr };
-
-		stop = walk(f, &branch, 0, 1, true);
-		if (stop == V9_STOP_P0) {
-			w.end = branch.end;
-			w.last = branch.last;
-			w.last_addr = branch.last_addr;
-			w.insns++;
-			w.mark = branch.mark;
-		}
-	}
+	stop = v9_blocks_walk_to(&f->blocks, &f->ctx, isa_of(f), &w, e->addr);
 	if (stop == V9_STOP_LIMIT) {
 		not_followed(f, e, V9_FLOW_ASTRAY, f->addr);
 		return;
@@ -825,12 +813,15 @@ static bool advance(struct v9_flow *f)
 		}
 	}
 	if (v9_fast_may_elems(f) && v9_ete_dec_more(&f->ete)) {
-		if (f->held != NOT_HELD && f->ete.queue[f->ete.head].kind == V9_EL_ATOM) {
+		const uint8_t kind = f->ete.queue[f->ete.head].kind;
+
+		if (f->held != NOT_HELD && (kind == V9_EL_ATOM || kind == V9_EL_SOURCE)) {
 			make_final(f);
 			return true;
 		}
 		if (f->held == NOT_HELD && v9_fast_elems(f)) {
-			hold_last(f);
+			if (!f->source)
+				hold_last(f);
 			return true;
 		}
 	}

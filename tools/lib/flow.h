@@ -25,6 +25,7 @@ struct v9_flow {
 	uint8_t half;		/* 1: IS1 (T32); 0: IS0 */
 	bool has_addr, has_ctx;
 	bool awaiting;		/* target of a taken indirect branch is not known yet */
+	bool source;		/* the last hit is of a Source Address element */
 	bool entered;		/* the last P0 element is an exception; its target is not known yet */
 	bool lost;		/* the unknown address was reported in a record */
 	uint8_t why;		/* enum v9_flow_why of the last gap */

@@ -9,7 +9,8 @@
 #   ete_packets_model, ete_packets_genuine    packets alone
 #   ete_second          full decode of the same program by a trace unit that speculates wrongly at one in 32
 #                       branches, for each instruction, against the first; goal: within 2 times;
-#                       ete_second_dense: at one in 4, as in most tests
+#                       ete_second_dense: at one in 4, as in most tests; ete_second_source: half of the Atoms
+#                       are Source Addresses, too
 #   ete_report          v9trace report of the capture of the model's trace, against stock perf's
 #   spe_places          a million SPE records, every field, added up for each PC, against perf
 #                       report --itrace=i1i
@@ -112,7 +113,7 @@ traced() {
 	mkdir -p "$work/symfs/v9/demo"
 	# The trace must be decoded with the same build of the program.
 	if ! cmp -s "$zstd" "$work/symfs/v9/demo/zstd"; then
-		rm -f "$work/model.data" "$work"/second_*.data
+		rm -f "$work/model.data" "$work"/trace_*.data
 		cp "$zstd" "$work/symfs/v9/demo/zstd"
 	fi
 	if [ ! -e "$work/$name.data" ]; then
@@ -236,19 +237,20 @@ bench_ete_ranges_genuine()	{ genuine; ete ranges genuine 60; }
 bench_ete_packets_model()	{ model; ete packets model 20; }
 bench_ete_packets_genuine()	{ genuine; ete packets genuine 12; }
 # Seconds for a billion instructions: the second trace of the program can have some more or fewer.
-second() {	# NAME BRANCHES GOAL
+second() {	# NAME GOAL [OPTIONS]
 	local side
 	model
-	traced "second_$2" "v9-ete-character=speculative,v9-ete-spec-rate=$2"
-	alternate "$1" ours_ranges ranges "second_$2" -- ours_ranges ranges model
+	traced "trace_$1" "v9-ete-character=speculative${3:+,$3}"
+	alternate "$1" ours_ranges ranges "trace_$1" -- ours_ranges ranges model
 	for side in ours peer; do
 		awk '{ print 1e9 * $1 / $5 }' "$work/$1.$side" >"$work/$1.each"
 		mv "$work/$1.each" "$work/$1.$side"
 	done
-	row "$1" "$3"
+	row "$1" "$2"
 }
-bench_ete_second()		{ second ete_second 32 0.5; }
-bench_ete_second_dense()	{ second ete_second_dense 4 none; }
+bench_ete_second()		{ second ete_second 0.5; }
+bench_ete_second_dense()	{ second ete_second_dense none v9-ete-spec-rate=4; }
+bench_ete_second_source()	{ second ete_second_source none v9-ete-source=on,v9-ete-tsmark=on; }
 bench_ete_report() {
 	model
 	against_perf ete_report 100 v9trace report --symfs "$work/symfs" "$work/model.data" -- \
@@ -581,7 +583,7 @@ bench_aggregate_shard_10k()	{ aggregate aggregate_shard_10k 10000 shard; }
 bench_aggregate_shard_100k()	{ aggregate aggregate_shard_100k 100000 shard; }
 bench_aggregate_shard_1m()	{ aggregate aggregate_shard_1m 1000000 shard; }
 
-all="bandwidth ete_ranges_model ete_ranges_genuine ete_packets_model ete_packets_genuine ete_second ete_second_dense ete_report spe_places
+all="bandwidth ete_ranges_model ete_ranges_genuine ete_packets_model ete_packets_genuine ete_second ete_second_dense ete_second_source ete_report spe_places
 script_spe script_spe_json script_ete
 spe_report spe_layouts piped mem html html_spe html_memory annotate_ete annotate_spe annotate_perf annotate_start diff_ete diff_spe merge_spe merge_ete merge_shards calls export export_spe export_rows export_tables open threads threads_spe threads_mem threads_script threads_html threads_export memory
 aggregate_10k aggregate_100k aggregate_1m aggregate_shard_10k aggregate_shard_100k aggregate_shard_1m"

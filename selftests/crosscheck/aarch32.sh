@@ -51,7 +51,7 @@ if [ -n "${PROFILE:-}" ]; then
 	done
 	finish
 fi
-[ "${UNIT:-}" != speculates ] || units=$units,v9-ete-character=speculative,v9-ete-packets=random,v9-ete-source=on
+[ "${UNIT:-}" != speculates ] || units=$units,v9-ete-character=speculative,v9-ete-spec-rate=4,v9-ete-packets=random,v9-ete-source=on
 # Each on CPU 1, so that there is one list
 guest='
 	set -e

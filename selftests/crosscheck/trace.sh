@@ -20,7 +20,7 @@ needs_perf_for_ete
 begin
 units=v9-ete=on options=
 if [ "${UNIT:-}" = speculates ]; then
-	units=$units,v9-ete-character=speculative,v9-ete-packets=random,v9-ete-source=on
+	units=$units,v9-ete-character=speculative,v9-ete-spec-rate=4,v9-ete-packets=random,v9-ete-source=on
 	units=$units,v9-ete-tsmark=on,v9-ete-late=on options=cycacc,retstack
 fi
 

@@ -50,7 +50,7 @@ shift $((OPTIND - 1))
 if [ -n "${CHARACTER:-}" ]; then
 	case ,$CPU, in
 	*,v9-ete=on,*)
-		CPU=$CPU,v9-ete-character=speculative,v9-ete-spec-rate=32,v9-ete-source=on,v9-ete-tsmark=on
+		CPU=$CPU,v9-ete-character=speculative,v9-ete-source=on,v9-ete-tsmark=on
 		[ "$CHARACTER" = prompt ] || CPU=$CPU,v9-ete-late=on ;;
 	esac
 	case ,$CPU, in

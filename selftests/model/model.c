@@ -31,7 +31,7 @@ void v9_config_default(struct v9_config *c)
 		.rs_depth = 15,
 		.ts_gap = 64,
 		.commopt = true,
-		.spec_rate = 4,
+		.spec_rate = 32,
 		.spec_what = V9_SPEC_ALL,
 		.spec_wrong = -1,
 		.q_blocks = -1,

@@ -374,7 +374,7 @@ if [ "$driver" = v9 ] && { has speculative || has speculative_mix; }; then
 	of_units='ete_pmu ete_record ete_filter ete_buffer'
 	! has speculative ||
 		of_units=$(echo "$kselftest" | grep -E '^(ete|spe)_' | grep -vxE '(ete|spe)_(cpu_types|late|stall)')
-	units=$units,v9-ete-character=speculative,v9-ete-spec-late=on,v9-ete-source=on
+	units=$units,v9-ete-character=speculative,v9-ete-spec-rate=4,v9-ete-spec-late=on,v9-ete-source=on
 	units=$units,v9-ete-tsmark=on,v9-ete-late=on,v9-spe-order=on,v9-spe-impdef=on
 	boot _speculative -q "$units,v9-strict=log,v9-log=$log" -- \
 		'V9_IN_FLIGHT=16 V9_INJECT=1 V9_AT=2 V9_EXCEPTIONS=missing' "$of_units"

@@ -205,12 +205,20 @@ static void describe(const struct v9_flow_rec *r)
 		print("@%llx", (long long)r->start);
 }
 
+static uint64_t told_insns;		/* of all ranges of a decoding */
+static bool sizes_agree = true;		/* of all ranges in A64 */
+
 static void drain(void)
 {
 	struct v9_flow_rec rec;
 
-	while (v9_flow_next(&flow, &rec) > 0)
+	while (v9_flow_next(&flow, &rec) > 0) {
 		describe(&rec);
+		if (rec.kind != V9_FLOW_RANGE)
+			continue;
+		told_insns += rec.insns;
+		sizes_agree &= rec.isa != V9_ISA_A64 || rec.end - rec.start == 4 * rec.insns;
+	}
 }
 
 static void begin(const struct setting *s)
@@ -221,6 +229,7 @@ static void begin(const struct setting *s)
 	memset(&flow, 0xcd, sizeof(flow));
 	v9_flow_reset(&flow, &cfg, s->wfx, s->stack, read_code, &img);
 	text[0] = 0;
+	told_insns = 0;
 }
 
 /* A copy of exact size, so that sanitizers find reads beyond it */
@@ -393,6 +402,8 @@ static const struct scenario {
 	/* shows: ETE-I_DJTGL ETE-R_SRYKV */
 	{ "source_address", { 0 }, B(BEGIN(0x2500), 0xb4, 0x44, N),
 	  "-filter 2500-2514* 2000-2010" },
+	{ "source_address_t32", { .maxspec = 4 },
+	  B(SYNC, INFO, ON, AT_T32(0x260e), 0xb5, 0x09, E, 0x2d, 0x02), "-filter 260e-2614* 2612-2614*" },
 	{ "source_address_of_none", { 0 }, B(BEGIN(0x2500), 0xb4, 0x41, TO(0x1000), E),
 	  "-filter -astray@2500 1000-1004*" },
 	/* shows: ETE-R_XWBMW ETE-R_FZTZP */
@@ -731,6 +742,54 @@ static void test_scenarios(void)
 	}
 }
 
+/* Source Addresses, also of marks, in the trace of a unit that speculates, which is decoded at once */
+static void test_sources(void)
+{
+	static const uint8_t commit[] = { 0x2d, 0x01 };
+	uint8_t bytes[512];
+	unsigned int done = 0;
+
+	for (size_t i = 0; i < LEN(scenarios); i++) {
+		const struct scenario *c = &scenarios[i];
+		const struct setting s = { .maxspec = 1 };
+
+		if (!strstr(c->name, "source") || c->s.maxspec)
+			continue;
+		memcpy(bytes, c->bytes, c->n);
+		memcpy(bytes + c->n, commit, sizeof(commit));
+		memset(bytes + c->n + sizeof(commit), PAD, 64);
+		decode(&s, bytes, c->n + sizeof(commit) + 64, sizeof(bytes));
+		if (strcmp(text, c->want)) {
+			tap_note("%s: got %s", c->name, text);
+			tap_note("want %s", c->want);
+			break;
+		}
+		done++;
+	}
+	tap_eq(done, 6, "sources_where_it_speculates");
+}
+
+/* Code before a Source Address is read again after it has changed. */
+static void test_forgotten_sources(void)
+{
+	static const uint8_t head[] = { BEGIN(0x2500), 0xb4, 0x44, E, 0x2d, 0x02 };
+	static const uint8_t again[] = { TO(0x2500), 0xb4, 0x44, E, 0x2d, 0x02 };
+	const struct setting s = { .maxspec = 4 };
+	uint32_t *const branch = &memory[(0x2510 - START) / 4], was = *branch;
+
+	begin(&s);
+	feed(head, sizeof(head), 0);
+	/* The range after it can still be corrected. */
+	tap_ok(!strcmp(text, "-filter 2500-2514*"), "source_before_a_change");
+	*branch = 0x17fffefc;		/* B	2100 */
+	v9_flow_forget(&flow);
+	text[0] = 0;
+	feed(again, sizeof(again), sizeof(head));
+	finish();
+	*branch = was;
+	tap_ok(!strcmp(text, "2000-2010* 2500-2514* 2100-2104*"), "source_after_a_change");
+}
+
 /* The result does not depend on the sizes of the parts. */
 static void test_stretches(void)
 {
@@ -1018,7 +1077,7 @@ static void guess(uint32_t *depth, uint32_t n, uint32_t maxspec)
 static void make_both(uint64_t *seed, const struct setting *s, struct stream *known,
 		      struct stream *guessed)
 {
-	static const uint16_t places[] = { 0x1000, 0x2000, 0x2100, 0x2200, 0x2300, 0x2400, 0x2500 };
+	static const uint16_t places[] = { 0x1000, 0x2000, 0x2100, 0x2200, 0x2300, 0x2400, 0x2500, NUMBER + 20 };
 	static const uint8_t head[] = { BEGIN(0x2100) };
 	uint32_t depth = 0;
 
@@ -1029,8 +1088,9 @@ static void make_both(uint64_t *seed, const struct setting *s, struct stream *kn
 		uint8_t b[8] = { (uint8_t)(0xc0 | rnd(seed)), 0x30 };
 		const unsigned int kind = rnd(seed) % 12, n = atoms_in(b[0]);
 		const uint16_t to = places[rnd(seed) % LEN(places)];
-		/* One of the next eight instructions, which can be a branch or not; an invalid Mispredict has no effect */
-		const uint8_t source[] = { TO(to), 0xb4, (uint8_t)((to & 0x1ff) / 4 + rnd(seed) % 8), 0x30 };
+		const unsigned int reach = to == NUMBER + 20 ? BITS : 8;
+		/* One of the next instructions, which can be a branch or not; an invalid Mispredict has no effect */
+		const uint8_t source[] = { TO(to), 0xb4, (uint8_t)((to & 0x1ff) / 4 + rnd(seed) % reach), 0x30 };
 		const uint8_t no_source[] = { 0xb0, 0x2e, 1 };
 		const uint8_t values[][5] = {
 			{ TO(to) }, { 0x71 + rnd(seed) % 15 }, { 0x06, 0x1d, 0x90 } };
@@ -1078,6 +1138,8 @@ static void test_speculation(void)
 	static char want[sizeof(text)];
 	uint64_t seed = 7;
 	unsigned int same = 0, ranges = 0;
+	uint64_t insns;
+	bool told = true;
 
 	for (unsigned int round = 0; round < 300; round++) {
 		struct setting s = { .stack = rnd(&seed) & 1 };
@@ -1088,15 +1150,18 @@ static void test_speculation(void)
 			break;
 		strcpy(want, text);
 		ranges += (unsigned int)flow.counts.ranges;
+		insns = told_insns;
+		told &= flow.counts.insns == insns;
 		s.maxspec = 0;
 		decode(&s, known.p, known.n, known.n);
-		if (strcmp(text, want)) {
+		if (strcmp(text, want) || insns != told_insns) {
 			tap_note("round %u: %s, not %s", round, want, text);
 			break;
 		}
 		same++;
 	}
 	tap_eq(same, 300, "speculation_gives_the_same");
+	tap_ok(told, "speculation_counts_instructions");
 	tap_ok(ranges > 50000, "speculation_gives_enough");
 }
 
@@ -1644,6 +1709,8 @@ int main(void)
 {
 	make_program();
 	test_scenarios();
+	test_sources();
+	test_forgotten_sources();
 	test_stretches();
 	test_cut();
 	test_gap();
@@ -1664,6 +1731,7 @@ int main(void)
 	test_never_synchronized();
 	test_marks();
 	test_insns();
+	tap_ok(sizes_agree, "ranges_have_all_instructions");
 	v9_image_free(&img);
 	return tap_done();
 }

@@ -4,28 +4,35 @@
 #include <stdbool.h>
 
 #include "../capture/strtab.h"
+#include "../util.h"
+#include "bins.h"
 
 static bool is_call(const struct v9_call *c, size_t func, uint64_t site)
 {
 	return c->func == func && c->site == site;
 }
 
-static size_t find(const struct v9_call *tree, size_t parent, size_t func, uint64_t site)
+/* Returns where the index of that child is in the search tree of its parent, or has to be. */
+static uint32_t *seek(struct v9_call *tree, size_t parent, size_t func, uint64_t site)
 {
-	size_t i = tree[parent].child;
+	const uint64_t key[] = { func, site };
+	uint64_t hash = v9_bins_hash(key, 2);
+	uint32_t *at = &tree[parent].by_hash;
 
-	while (i && !is_call(&tree[i], func, site))
-		i = tree[i].next;
-	return i;
+	for (; *at && !is_call(&tree[*at], func, site); hash >>= 2)
+		at = &tree[*at].others[hash & 3];
+	return at;
 }
 
 static size_t child(struct v9_call **tree, size_t *nr, size_t parent, size_t func, uint64_t site)
 {
-	size_t i = find(*tree, parent, func, site);
+	size_t i = *seek(*tree, parent, func, site);
 	struct v9_call *c;
 
 	if (i)
 		return i;
+	if (*nr == UINT32_MAX)
+		v9_out_of_memory();
 	c = v9_vec_add(*tree, *nr);
 	i = *nr - 1;
 	c->func = func;
@@ -33,6 +40,7 @@ static size_t child(struct v9_call **tree, size_t *nr, size_t parent, size_t fun
 	c->parent = parent;
 	c->next = (*tree)[parent].child;
 	(*tree)[parent].child = i;
+	*seek(*tree, parent, func, site) = (uint32_t)i;
 	return i;
 }
 
@@ -44,7 +52,7 @@ size_t v9_call_child(struct v9_call **tree, size_t *nr, size_t parent, size_t fu
 size_t v9_call_at(struct v9_call **tree, size_t *nr, size_t parent, size_t func, uint64_t site,
 		  uint64_t *cut)
 {
-	size_t i = find(*tree, parent, func, site), up, callers = 0;
+	size_t i = *seek(*tree, parent, func, site), up, callers = 0;
 
 	if (i)
 		return i;

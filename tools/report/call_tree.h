@@ -16,6 +16,8 @@ struct v9_call {
 	uint64_t cycles, total_cycles;	/* likewise, 0 if they were not counted */
 	uint64_t site;			/* of a tree by place of the call, see v9_call_at() */
 	size_t same;			/* of such a tree: the node that stands for this one; 0: none */
+	uint32_t by_hash;		/* a child, the root of a search tree of the children; 0: none */
+	uint32_t others[4];		/* of that of the parent: nodes by the next two bits of the hash */
 	uint32_t tid;			/* of a node of a thread, see struct v9_flow_sum */
 };
 

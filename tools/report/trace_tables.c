@@ -535,20 +535,39 @@ struct tree {
 	uint64_t hidden;
 };
 
-/* Sorts the children of a node by .total. Insertion sort: most nodes have few children. */
+/* Merges two sorted lists of children. Of equal ones, those of @a come first. */
+static size_t merged(struct v9_call *call, size_t a, size_t b)
+{
+	size_t first = 0, *end = &first;
+
+	while (a && b) {
+		size_t *const list = call[b].total > call[a].total ? &b : &a;
+
+		*end = *list;
+		end = &call[*list].next;
+		*list = *end;
+	}
+	*end = a ? a : b;
+	return first;
+}
+
+/* Sorts the children of a node by .total; equal ones keep their order. */
 static void sort_children(struct v9_call *call, size_t node)
 {
-	size_t sorted = 0, next;
+	size_t run[33] = { 0 };		/* run[k]: a sorted list of 1 << k children */
+	size_t sorted = 0, next, k;
 
 	for (size_t i = call[node].child; i; i = next) {
-		size_t *at = &sorted;
+		size_t list = i;
 
 		next = call[i].next;
-		while (*at && call[*at].total >= call[i].total)
-			at = &call[*at].next;
-		call[i].next = *at;
-		*at = i;
+		call[i].next = 0;
+		for (k = 0; run[k]; run[k++] = 0)
+			list = merged(call, run[k], list);
+		run[k] = list;
 	}
+	for (k = 0; k < V9_ARRAY_SIZE(run); k++)
+		sorted = merged(call, run[k], sorted);
 	call[node].child = sorted;
 }
 

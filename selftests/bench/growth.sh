@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# How cost grows with the work: each row makes three captures (grow.c), each with ten times as many of
+# How cost grows with the work: each row makes three captures (grow.c, grow_ete.c), each with ten times as many of
 # one thing as the one before, and prints CPU microseconds and bytes of memory for each of them. The
 # cost of an almost empty capture is subtracted. Called by "make bench-growth"; with names, only
 # those rows. The least of five measurements (ROUNDS) counts.
@@ -19,7 +19,7 @@ work=$PWD/build/bench/grow
 bin=$PWD/build/bench/bin
 rounds=${ROUNDS:-5}
 v9trace=build/tools/host/v9trace
-mkdir -p "$work" "$bin"
+mkdir -p "$work/symfs" "$bin"
 
 # ROW WHAT FIRST COMMAND...: 10 and 100 times the first are measured, too
 rows='
@@ -40,6 +40,16 @@ gaps		gaps	32000	report
 lines		lines	10000	mem
 lines_parts	lines	50000	mem
 cgroups		cgroups	1000	report --group-by cgroup
+rewrites	rewrites	1000	report
+rewrites_calls	rewrites	1000	report --calls
+deep_calls	deep	1000	report --calls
+deep_folded	deep	1000	export --to folded -o OUT
+deep_pprof	deep	1000	export --to pprof -o OUT
+deep_html	deep	1000	html -o OUT
+recursion_calls	recursion	1000	report --calls
+recursion_folded	recursion	1000	export --to folded -o OUT
+contexts	contexts	1000	report
+contexts_calls	contexts	1000	report --calls
 ete		ete	1	report
 ete_calls	ete	1	report --calls
 '
@@ -48,6 +58,7 @@ selftests/lab/root.sh run -- sh -eu -c '
 	c() { gcc -static -O2 -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Iinclude -o "$bin/$1" "selftests/bench/$1.c"; }
 	bin=$1
 	c grow
+	gcc -static -O2 -std=gnu11 -Wall -Wextra -Iinclude -Idrivers/lib -o "$bin/grow_ete" selftests/bench/grow_ete.c
 	c cost
 	c damaged
 	gcc -static -O2 -std=gnu11 -Wall -Wextra -Iinclude -Idrivers/lib -o "$bin/mktrace" selftests/host/mktrace.c
@@ -65,11 +76,16 @@ measure() {
 }
 
 capture() {	# WHAT N
+	local maker
 	case $1.$2 in
 	ete.1) cp "$work/../model.data" "$work/ete.1.data" ;;
 	ete.*) "$bin/longer" "$work/../model.data" "$work/$1.$2.data" "$2" ;;
 	esac
-	[ "$work/$1.$2.data" -nt "$bin/grow" ] || "$bin/grow" "$work" "$1" "$2"
+	case $1 in
+	rewrites|deep|recursion|contexts) maker=$bin/grow_ete ;;
+	*) maker=$bin/grow ;;
+	esac
+	[ "$work/$1.$2.data" -nt "$maker" ] || "$maker" "$work" "$1" "$2"
 }
 
 row() {	# ROW WHAT FIRST COMMAND...

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Reports of captures with N and ten times N of one thing (../bench/grow.c): each record is there, with
+# Reports of captures with N and ten times N of one thing (../bench/grow.c, grow_ete.c): each record is there, with
 # the right owner, and the number of threads (-j) changes nothing.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -8,7 +8,7 @@ top=$PWD
 . selftests/host/suite.inc
 . selftests/host/golden.inc
 own_directory
-makers bench/grow
+makers bench/grow bench/grow_ete
 
 # figure NAME: the number of that name, or the count of that loss, in the report
 figure() {
@@ -16,10 +16,12 @@ figure() {
 import json, sys
 report = json.load(open("report.json"))
 lost = {row["kind"]: row["count"] for row in report["lost"]}
+report["paths"] = report.get("calls")
 rows = report.get(sys.argv[1])
 print(lost.get(sys.argv[1], report["summary"].get(sys.argv[1], rows and len(rows))))' "$1" 2>>err
 }
 
+maker=./grow
 # grown THING N NAME=FIGURE-FOR-EACH[+MORE]... -- COMMAND...: with N and ten times N
 grown() {
 	thing=$1 n1=$2
@@ -31,7 +33,7 @@ grown() {
 	done
 	shift
 	for n_of in "$n1" $((n1 * 10)); do
-		./grow . "$thing" "$n_of"
+		$maker . "$thing" "$n_of"
 		"$V9TRACE" "$@" --json --limit 0 --symfs symfs "$thing.$n_of.data" >report.json 2>err
 		wrong=
 		for w in $want; do
@@ -56,6 +58,11 @@ grown aux 100 records=1 aux_truncated=0 -- report
 grown gaps 100 records=1 aux_truncated=1 -- report
 grown lines 500 records=2 lines=1 -- mem
 grown cgroups 10 records=16 groups=1 -- report --group-by cgroup
+maker=./grow_ete
+grown rewrites 100 instructions=5 functions=1+1 tasks=0+1 -- report
+grown deep 300 instructions=60+20 functions=0+257 paths=1+1 -- report --calls
+grown recursion 300 instructions=60+20 functions=0+2 paths=1+1 -- report --calls
+grown contexts 10 instructions=12 tasks=1+1 -- report
 
 # any_jobs NAME CAPTURE COMMAND...: 1, 2, 5 and 16 threads give the same output
 any_jobs() {
@@ -83,5 +90,9 @@ any_jobs mem_parts shared.20000.data mem --json --limit 30 --at-once 1000
 "$V9TRACE" mem --json --limit 30 -j 2 --symfs symfs shared.20000.data >out 2>err
 "$V9TRACE" mem --json --limit 30 -j 2 --symfs symfs --at-once 1000 shared.20000.data >parts 2>err
 cmp -s out parts && ok mem_at_once || not_ok mem_at_once "$(cmp out parts)"
+for capture in rewrites.1000 deep.3000 contexts.100; do
+	any_jobs "calls_${capture%.*}" $capture.data report --calls --json --limit 0
+	any_jobs "folded_${capture%.*}" $capture.data export --to folded -o -
+done
 any_jobs cgroups cgroups.100.data report --json --limit 0 --group-by cgroup
 finish

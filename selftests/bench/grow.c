@@ -13,6 +13,7 @@
  *	aux		N AUX records of one record each
  *	gaps		N AUX records of one record each, truncated after it
  *	lines		N cache lines that are loaded from and stored to, 2 records for each
+ *	distinct	N cache lines with one record each, which is short
  *	shared		N cache lines and 16 variables that four threads on eight CPUs use, 8 N records
  *	cgroups		N control groups, each with a task and 16 records
  */
@@ -316,6 +317,24 @@ static void lines(const char *dir, uint32_t n)
 	}
 }
 
+static void distinct(const char *dir, uint32_t n)
+{
+	program(dir, 1000, plain);
+	for (uint32_t i = 0; i < n; i++) {
+		uint8_t *p;
+
+		if (filled == CHUNK)
+			flush(0);
+		p = memset(chunk + filled, 0, 32);
+		p = put(p, 0xb0, somewhere(1000) | NS_EL0, 8);
+		p = put(p, 0x49, 0, 1);
+		/* Neighbours are not read one after the other. */
+		p = put(p, 0xb2, LINES + i * UINT64_C(0x9e3779b1) % (UINT64_C(1) << 32) * 64, 8);
+		put(p, 0x71, ++ticks, 8);
+		filled += 32;
+	}
+}
+
 static void shared(const char *dir, uint32_t n)
 {
 	variables = 16;
@@ -367,7 +386,7 @@ static const struct {
 } things[] = {
 	{ "records", records }, { "cpus", cpus }, { "tasks", tasks }, { "turns", turns }, { "maps", maps },
 	{ "objects", objects }, { "symbols", symbols }, { "aux", aux }, { "gaps", gaps }, { "lines", lines },
-	{ "shared", shared },
+	{ "distinct", distinct }, { "shared", shared },
 	{ "cgroups", cgroups },
 };
 

@@ -9,7 +9,8 @@
 #
 # step: how much more a unit of the larger capture costs than one of the next smaller. ete and ete_calls:
 # the model's trace of bench/decoders.sh once, 10 and 100 times over, if it is there.
-# lines_parts: more cache lines than fit into the memory limit of mem, which then reads the capture several times.
+# lines_parts, lines_most: more cache lines than fit into the memory limit of mem, which then reads the capture
+# several times, and keeps those with the most records. Captures of lines_most have 3.2 GB.
 # damaged: see damaged.c; DAMAGED=N runs (10,000).
 # large_spe, large_ete: report of a capture of 20 GB (LARGE=GB) if the disk has room: elapsed seconds, peak MiB.
 # recording: wide.sh. It takes long, and runs only if it is named.
@@ -39,6 +40,7 @@ aux		aux	32000	report
 gaps		gaps	32000	report
 lines		lines	10000	mem
 lines_parts	lines	50000	mem
+lines_most	distinct	1000000	mem
 cgroups		cgroups	1000	report --group-by cgroup
 rewrites	rewrites	1000	report
 rewrites_calls	rewrites	1000	report --calls

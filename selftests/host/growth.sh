@@ -57,6 +57,7 @@ grown symbols 100 records=0+200000 functions=1 -- report
 grown aux 100 records=1 aux_truncated=0 -- report
 grown gaps 100 records=1 aux_truncated=1 -- report
 grown lines 500 records=2 lines=1 -- mem
+grown distinct 500 records=1 lines=1 -- mem
 grown cgroups 10 records=16 groups=1 -- report --group-by cgroup
 maker=./grow_ete
 grown rewrites 100 instructions=5 functions=1+1 tasks=0+1 -- report
@@ -86,10 +87,28 @@ any_jobs report_gaps gaps.1000.data report --json --limit 0
 any_jobs mem shared.20000.data mem --json --limit 0
 any_jobs mem_few shared.20000.data mem
 # Lines and pages are divided into parts, which are read one after the other.
-any_jobs mem_parts shared.20000.data mem --json --limit 30 --at-once 1000
+any_jobs mem_parts shared.20000.data mem --json --limit 30 --at-once 1000 --passes 0
 "$V9TRACE" mem --json --limit 30 -j 2 --symfs symfs shared.20000.data >out 2>err
-"$V9TRACE" mem --json --limit 30 -j 2 --symfs symfs --at-once 1000 shared.20000.data >parts 2>err
+"$V9TRACE" mem --json --limit 30 -j 2 --symfs symfs --at-once 1000 --passes 0 \
+	shared.20000.data >parts 2>err
 cmp -s out parts && ok mem_at_once || not_ok mem_at_once "$(cmp out parts)"
+# If there would be more than four parts, the lines with the most records are kept: the variables are among them, and
+# all others are counted as lost.
+any_jobs mem_most shared.20000.data mem --json --limit 1000 --at-once 1000
+"$V9TRACE" mem --json --limit 1000 -j 2 --symfs symfs --at-once 1000 shared.20000.data >most 2>err
+wrong=$(python3 -c '
+import json
+every, most = json.load(open("parts")), json.load(open("most"))
+lost = {row["kind"]: row["count"] for row in most["lost"]}
+kept = sum(row["samples"] for row in most["lines"])
+of = most["summary"]["records"] - most["summary"]["without_address"]
+if kept + lost.get("few_lines", 0) != of or not lost.get("few_lines"):
+	print(f"{kept} records of lines and {lost} are not {of}")
+if not len(most["lines"]) == most["summary"]["lines"] <= 1000:
+	print(len(most["lines"]), most["summary"])
+if most["lines"][:30] != every["lines"]:
+	print("other lines")' 2>&1)
+[ -z "$wrong" ] && ok mem_few_lines || not_ok mem_few_lines "$wrong"
 for capture in rewrites.1000 deep.3000 contexts.100; do
 	any_jobs "calls_${capture%.*}" $capture.data report --calls --json --limit 0
 	any_jobs "folded_${capture%.*}" $capture.data export --to folded -o -

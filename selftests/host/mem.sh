@@ -52,7 +52,7 @@ want="level 1 cache (by events)/missed the level 1 cache (by events)/no data sou
 [ "$levels" = "$want" ] && ok absent_events_show_no_place ||
 	not_ok absent_events_show_no_place "$levels"
 
-"$V9TRACE" mem --at-once 2 $symbols mem.data 2>err | cmp -s - "$golden/mem.txt" &&
+"$V9TRACE" mem --at-once 2 --passes 0 $symbols mem.data 2>err | cmp -s - "$golden/mem.txt" &&
 	ok variables_in_parts || not_ok variables_in_parts "not the same in parts; $(tail -n 1 err)"
 
 # columns TABLE KEY...: prints these columns of a table of the CSV, sorted
@@ -120,10 +120,10 @@ same() {
 	fi
 }
 "$V9TRACE" mem random.data >want 2>err
-same in_parts --at-once 1000
-same in_many_parts --at-once 100
+same in_parts --at-once 1000 --passes 0
+same in_many_parts --at-once 100 --passes 0
 "$V9TRACE" mem --by line,data --sort samples --json random.data >want 2>err
-same in_parts_by_samples --by line,data --sort samples --json --at-once 700
+same in_parts_by_samples --by line,data --sort samples --json --at-once 700 --passes 0
 
 refuses absent 1 "No such file" absent.data
 refuses ete 1 "not SPE" ete.data

@@ -70,16 +70,16 @@ done
 # mem reads the records several times if it cannot keep all cache lines at once. The first pass, or a later one, is
 # interrupted.
 parts_left() { sed -n 's/^ *\([0-9,]*\)  parts of the cache lines not added up: interrupted.*/\1/p' out; }
-stopped -1 mem -j 1 --at-once 5000 spe.data
+stopped -1 mem -j 1 --at-once 5000 --passes 0 spe.data
 is passes_of_all "$status $(parts_left)" '0 '
-stopped 100000 mem -j 1 --at-once 5000 spe.data
+stopped 100000 mem -j 1 --at-once 5000 --passes 0 spe.data
 marked first_pass
 if [ "$(parts_left)" -gt 1 ]; then ok first_pass_parts; else not_ok first_pass_parts "$(parts_left)"; fi
-stopped 400000 mem -j 1 --at-once 5000 spe.data
+stopped 400000 mem -j 1 --at-once 5000 --passes 0 spe.data
 is second_pass "$status $(not_read)" '1 '
 left=$(parts_left)
 if [ "$left" -gt 1 ]; then ok second_pass_parts; else not_ok second_pass_parts "$left"; fi
-stopped 700000 mem -j 1 --at-once 5000 spe.data
+stopped 700000 mem -j 1 --at-once 5000 --passes 0 spe.data
 is third_pass_parts "$(parts_left)" $((left - 1))
 stopped 100000 report -j 3 spe.data
 marked threads_of_records

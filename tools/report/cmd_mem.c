@@ -13,8 +13,9 @@
 #define DEFAULT_LINE	64
 #define PARTS		64	/* of a cache line, at most: one bit each */
 #define MOST_LINES	(1u << 19)	/* to keep at once: some tens of MB */
+#define MOST_PASSES	4
 
-enum { OPT_BY = V9_OPT_OWN, OPT_TYPES, OPT_SORT, OPT_LIMIT, OPT_LINE, OPT_AT_ONCE, OPT_HELP };
+enum { OPT_BY = V9_OPT_OWN, OPT_TYPES, OPT_SORT, OPT_LIMIT, OPT_LINE, OPT_AT_ONCE, OPT_PASSES, OPT_HELP };
 
 static const struct option longopts[] = {
 	V9_COMMON_OPTIONS,
@@ -24,6 +25,7 @@ static const struct option longopts[] = {
 	{ "limit", required_argument, NULL, OPT_LIMIT },
 	{ "line-size", required_argument, NULL, OPT_LINE },
 	{ "at-once", required_argument, NULL, OPT_AT_ONCE },
+	{ "passes", required_argument, NULL, OPT_PASSES },
 	V9_FORMAT_OPTIONS,
 	{ "no-color", no_argument, NULL, V9_OPT_NO_COLOR },
 	{ "wide", no_argument, NULL, V9_OPT_WIDE },
@@ -45,10 +47,12 @@ static void usage(void)
 	       "  --line-size N     bytes of a cache line (default %d)\n"
 	       "  --at-once N       keep so many cache lines in memory (default %d); if there are more,\n"
 	       "                    the records are gone through again\n"
+	       "  --passes N        go through them at most about so often (default %d); if that is not\n"
+	       "                    enough, only lines and pages with many records are shown; 0: no limit\n"
 	       V9_FORMAT_HELP
 	       "  --wide            whole names and all columns, wider than the terminal\n"
 	       V9_COMMON_HELP, DEFAULT_LIMIT, DEFAULT_LINE,
-	       MOST_LINES);
+	       MOST_LINES, MOST_PASSES);
 }
 
 static bool parse_by(struct v9_mem *m, const char *list)
@@ -95,7 +99,8 @@ int cmd_mem(int argc, char **argv)
 {
 	struct v9_mem_types types = { .at.used = 0 };
 	struct v9_mem m = { .r.limit = DEFAULT_LIMIT, .by = (1u << V9_MEM_BYS) - 1,
-			    .line_shift = __builtin_ctz(DEFAULT_LINE), .most_lines = MOST_LINES };
+			    .line_shift = __builtin_ctz(DEFAULT_LINE), .most_lines = MOST_LINES,
+			    .most_passes = MOST_PASSES };
 	int opt, status;
 	bool good, chosen = false;
 
@@ -121,6 +126,8 @@ int cmd_mem(int argc, char **argv)
 			good = parse_line(&m, optarg);
 		} else if (opt == OPT_AT_ONCE) {
 			good = v9_parse_number("at-once", optarg, UINT32_MAX, &m.most_lines);
+		} else if (opt == OPT_PASSES) {
+			good = v9_parse_number("passes", optarg, UINT32_MAX, &m.most_passes);
 		} else {
 			status = v9_options_take(&m.r.o, opt, optarg);
 		}

@@ -15,6 +15,16 @@
 #define MOST_PAGES	(1u << 17)	/* to keep at once: some tens of MB */
 #define MOST_PARTS	(1u << 20)
 #define MOST_THREADS	4u		/* each keeps as many lines and pages as one alone */
+#define LINE_COUNTERS	(1u << 23)	/* of records, by a hash of their line */
+#define PAGE_COUNTERS	(1u << 20)
+
+/*
+ * The records of all lines and pages, added up by a hash. It tells before the last pass which ones have
+ * the most records, and does not depend on the order of the records.
+ */
+struct v9_mem_counts {
+	uint32_t line[LINE_COUNTERS], page[PAGE_COUNTERS];
+};
 
 #define EVENT(name)	(UINT64_C(1) << V9_SPE_EV_##name)
 
@@ -146,6 +156,9 @@ void v9_mem_init(struct v9_mem *m)
 	v9_bins_init(&m->lines, sizeof(struct v9_mem_line));
 	v9_bins_init(&m->top_lines, sizeof(struct v9_mem_line));
 	v9_bins_init(&m->sources, sizeof(struct v9_mem_source));
+	/* The kernel gives memory to what is used of them. */
+	if (m->r.limit && m->most_passes && !m->counts)
+		m->counts = v9_alloc(sizeof(*m->counts));
 }
 
 #define USERS_CHUNK	37449u	/* 2 MB of them */
@@ -179,16 +192,15 @@ static size_t room_of(const struct v9_mem_line *l)
 	return (size_t)1 << l->room;
 }
 
-/* Copies a line and its users to another table. */
-static void move_line(struct v9_bins *to, struct v9_mem_room *users, const struct v9_mem_line *from)
+/* Copies the users of a line to another allocator. */
+static void move_users(struct v9_mem_room *users, struct v9_mem_line *l)
 {
-	struct v9_mem_line *l = v9_bins_add(to, from->key, V9_ARRAY_SIZE(from->key));
+	const struct v9_mem_user *old = l->many;
 
-	*l = *from;
 	if (!l->room)
 		return;
 	l->many = take_room(users, room_of(l));
-	memcpy(l->many, from->many, room_of(l) * sizeof(*l->many));
+	memcpy(l->many, old, room_of(l) * sizeof(*old));
 }
 
 void v9_mem_free(struct v9_mem *m)
@@ -196,6 +208,7 @@ void v9_mem_free(struct v9_mem *m)
 	free_room(&m->users);
 	free_room(&m->top_users);
 	free(m->todo);
+	free(m->counts);
 	for (unsigned int op = 0; op < V9_MEM_OPS; op++)
 		for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++)
 			free(m->lat[op][i]);
@@ -288,60 +301,117 @@ static bool in_part(const struct v9_mem_part *p, uint64_t page, uint64_t pid)
 	return (v9_bins_hash(key, 2) >> 40 & p->mask) == p->value;
 }
 
-static bool page_in_part(const struct v9_mem_part *p, const struct v9_mem_data *d)
+static uint32_t *line_count(const struct v9_mem *m, uint32_t tag)
 {
-	return in_part(p, d->key[0], d->key[1]);
+	return &m->counts->line[tag % LINE_COUNTERS];
 }
 
-static uint64_t page_of(const struct v9_mem *m, const struct v9_mem_line *l)
+static uint32_t *page_count(const struct v9_mem *m, uint32_t tag)
 {
-	return l->line << m->line_shift & -V9_DATA_PAGE;
+	return &m->counts->page[tag % PAGE_COUNTERS];
 }
 
-/* Removes all lines and pages that are not in the current part. */
+/* Threads share the counters. */
+static void count(uint32_t *counter, uint64_t n)
+{
+	__atomic_fetch_add(counter, (uint32_t)n, __ATOMIC_RELAXED);
+}
+
+static bool wants_line(const struct v9_mem *m, uint64_t page, uint64_t pid, uint32_t tag)
+{
+	return !m->full && (!m->part.mask || in_part(&m->part, page, pid)) &&
+	       (!m->least_line || *line_count(m, tag) >= m->least_line);
+}
+
+static bool wants_page(const struct v9_mem *m, uint64_t page, uint64_t pid, uint32_t tag)
+{
+	return !m->full && (!m->part.mask || in_part(&m->part, page, pid)) &&
+	       (!m->least_page || *page_count(m, tag) >= m->least_page);
+}
+
+static bool keep_line(void *bin, void *arg)
+{
+	const struct v9_mem_line *l = bin;
+	const struct v9_mem *m = arg;
+
+	return wants_line(m, l->line << m->line_shift & -V9_DATA_PAGE, l->pid, v9_bins_tag(l->key, 2));
+}
+
+static bool keep_page(void *bin, void *arg)
+{
+	const struct v9_mem_data *d = bin;
+
+	return wants_page(arg, d->key[0], d->key[1], v9_bins_tag(d->key, 3));
+}
+
+/* Removes all lines and pages that are not in the current part, or have too few records. */
 static void keep_part(struct v9_mem *m)
 {
 	struct v9_mem_room users = { .used = 0 };
-	struct v9_bins lines, pages;
 
-	v9_bins_init(&lines, m->lines.size);
-	v9_bins_init(&pages, m->pages.size);
-	for (size_t i = 0; i < m->lines.used; i++) {
-		struct v9_mem_line *l = v9_bins_get(&m->lines, i);
-
-		if (in_part(&m->part, page_of(m, l), l->pid))
-			move_line(&lines, &users, l);
-	}
-	for (size_t i = 0; i < m->pages.used; i++) {
-		struct v9_mem_data *d = v9_bins_get(&m->pages, i);
-
-		if (page_in_part(&m->part, d))
-			*(struct v9_mem_data *)v9_bins_add(&pages, d->key, 3) = *d;
-	}
-	v9_bins_free(&m->lines);
-	v9_bins_free(&m->pages);
+	v9_bins_keep(&m->lines, 2, keep_line, m);
+	v9_bins_keep(&m->pages, 3, keep_page, m);
+	for (size_t i = 0; i < m->lines.used; i++)
+		move_users(&users, v9_bins_get(&m->lines, i));
 	free_room(&m->users);
 	m->users = users;
-	m->lines = lines;
-	m->pages = pages;
 }
 
-/* Divides the current part in two. The second half is left for a later pass. */
+/* From now on, each record is counted. All that were read are in the tables. */
+static void begin_counts(struct v9_mem *m)
+{
+	for (size_t i = 0; i < m->lines.used; i++) {
+		const struct v9_mem_line *l = v9_bins_get(&m->lines, i);
+
+		count(line_count(m, v9_bins_tag(l->key, 2)), l->n);
+	}
+	for (size_t i = 0; i < m->pages.used; i++) {
+		const struct v9_mem_data *d = v9_bins_get(&m->pages, i);
+
+		count(page_count(m, v9_bins_tag(d->key, 3)), d->sum.n);
+	}
+	m->counting = true;
+}
+
+/*
+ * Divides the current part in two. The second half is left for a later pass. In the first pass, if there
+ * would be too many passes, no line or page is kept: their records are only counted.
+ */
 static void halve(struct v9_mem *m)
 {
 	const uint64_t bit = m->part.mask + 1;
 
+	if (m->counts && !m->again && !m->counting)
+		begin_counts(m);
+	m->full = m->counting && 2 * bit > m->most_passes;
 	m->part.mask |= bit;
 	*v9_vec_add(m->todo, m->nr_todo) = (struct v9_mem_part){ m->part.mask, m->part.value | bit };
 	keep_part(m);
 }
 
-/* Without a limit all lines and pages are printed, so all are kept. */
+static uint64_t more_than(uint64_t least)
+{
+	return least + least / 8 + 1;
+}
+
+/*
+ * Without a limit all lines and pages are printed, so all are kept. Which ones are kept depends on the
+ * records, not on their order.
+ */
 static void keep_small(struct v9_mem *m)
 {
 	while (m->r.limit && m->part.mask < MOST_PARTS &&
-	       (m->lines.used > m->most_lines || m->pages.used > MOST_PAGES))
-		halve(m);
+	       (m->lines.used > m->most_lines || m->pages.used > MOST_PAGES)) {
+		if (!m->least_line) {
+			halve(m);
+			continue;
+		}
+		if (m->lines.used > m->most_lines)
+			m->least_line = more_than(m->least_line);
+		if (m->pages.used > MOST_PAGES)
+			m->least_page = more_than(m->least_page);
+		keep_part(m);
+	}
 }
 
 enum { PAGE_HINT, LINE_HINT };
@@ -409,8 +479,7 @@ static void add_block(struct v9_mem *m, const struct v9_heap_block *b, const str
 	v9_mem_sum_add(&d->sum, r, store);
 }
 
-static void add_data(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid, bool mine,
-		     bool store)
+static void add_data(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid, bool mine, bool store)
 {
 	const struct v9_spe_rec *r = s->rec;
 	struct v9_mem_data other, *page = &other;
@@ -438,6 +507,8 @@ static void add_data(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid,
 	object = page->where.dso ? v9_dso_object(page->where.dso, r->va - page->where.bias) : NULL;
 	if (!object) {
 		v9_mem_sum_add(&page->sum, r, store);
+		if (m->counting)
+			count(page_count(m, s->hint[PAGE_HINT]), 1);
 	} else if (!m->again) {
 		const uint64_t of[] = { (uint64_t)(uintptr_t)object, 0, 0 };
 		struct v9_mem_data *d = v9_bins_at(&m->objects, of, 3);
@@ -494,6 +565,7 @@ static uint64_t space_of(const struct v9_sampled *s)
 /* Prefetches the pages and lines of @n records. */
 static void soon(struct v9_mem *m, struct v9_sampled *s, size_t n)
 {
+	const bool counted = m->counting || m->least_line;
 	uint64_t key[3];
 
 	for (size_t i = 0; i < n; i++) {
@@ -502,9 +574,13 @@ static void soon(struct v9_mem *m, struct v9_sampled *s, size_t n)
 		page_key(m, &s[i], space_of(&s[i]), key);
 		s[i].hint[PAGE_HINT] = v9_bins_tag(key, 3);
 		v9_bins_slot_soon(&m->pages, s[i].hint[PAGE_HINT]);
+		if (counted)
+			__builtin_prefetch(page_count(m, s[i].hint[PAGE_HINT]));
 		line_key(m, &s[i], space_of(&s[i]), key);
 		s[i].hint[LINE_HINT] = v9_bins_tag(key, 2);
 		v9_bins_slot_soon(&m->lines, s[i].hint[LINE_HINT]);
+		if (counted)
+			__builtin_prefetch(line_count(m, s[i].hint[LINE_HINT]));
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (!(s[i].rec->has & V9_SPE_REC_VA))
@@ -519,6 +595,7 @@ static void add(struct v9_mem *m, const struct v9_sampled *s, struct v9_mem_spot
 	const struct v9_spe_rec *r = s->rec;
 	const unsigned int op = m->op[r->op_class % V9_OP_CLASSES][r->op];
 	const bool store = op != V9_MEM_LOAD;
+	const uint64_t page = r->va & -V9_DATA_PAGE;
 	uint64_t pid;
 	bool mine;
 
@@ -527,11 +604,15 @@ static void add(struct v9_mem *m, const struct v9_sampled *s, struct v9_mem_spot
 	if (!(r->has & V9_SPE_REC_VA))
 		return;
 	pid = space_of(s);
-	mine = !m->part.mask || in_part(&m->part, r->va & -V9_DATA_PAGE, pid);
+	mine = wants_page(m, page, pid, s->hint[PAGE_HINT]);
 	if (m->by & 1 << V9_MEM_BY_DATA && (mine || !m->again))
 		add_data(m, s, pid, mine, store);
-	if (m->by & 1 << V9_MEM_BY_LINE && mine)
-		add_line(m, s, pid, store);
+	if (m->by & 1 << V9_MEM_BY_LINE) {
+		if (m->counting)
+			count(line_count(m, s->hint[LINE_HINT]), 1);
+		if (wants_line(m, page, pid, s->hint[LINE_HINT]))
+			add_line(m, s, pid, store);
+	}
 	keep_small(m);
 }
 
@@ -617,15 +698,23 @@ static void end_part(struct v9_mem *m)
 		if (l->nr_users > 1)
 			l->sharing = (uint8_t)sharing(l);
 		m->nr_lines[l->sharing]++;
+		m->kept_lines += l->n;
 	}
 	top = v9_bins_top(&m->lines, m->r.limit, NULL, v9_mem_line_order, m->sort, &n);
-	for (size_t i = 0; i < n; i++)
-		move_line(&m->top_lines, &m->top_users, top[i]);
+	for (size_t i = 0; i < n; i++) {
+		const struct v9_mem_line *from = top[i];
+		struct v9_mem_line *l = v9_bins_add(&m->top_lines, from->key, V9_ARRAY_SIZE(from->key));
+
+		*l = *from;
+		move_users(&m->top_users, l);
+	}
 	free(top);
 	free_room(&m->users);
 	v9_bins_clear(&m->lines);
-	for (size_t i = 0; i < m->pages.used; i++)
+	for (size_t i = 0; i < m->pages.used; i++) {
 		m->nr_pages += has_samples(v9_bins_get(&m->pages, i));
+		m->kept_pages += ((const struct v9_mem_data *)v9_bins_get(&m->pages, i))->sum.n;
+	}
 	top = v9_bins_top(&m->pages, m->r.limit, has_samples, v9_mem_data_order, m->sort, &n);
 	for (size_t i = 0; i < n; i++) {
 		struct v9_mem_data *d = top[i];
@@ -636,15 +725,59 @@ static void end_part(struct v9_mem *m)
 	v9_bins_clear(&m->pages);
 }
 
+/* Returns a number of records that only @most of the counters have. */
+static uint64_t least_of(const uint32_t *counts, size_t nr, uint64_t most)
+{
+	uint64_t least = 1;
+
+	for (;;) {
+		uint64_t n = 0;
+
+		for (size_t i = 0; i < nr; i++)
+			n += counts[i] >= least;
+		if (n <= most)
+			return least;
+		least = more_than(least);
+	}
+}
+
+static uint64_t all_of(const uint32_t *counts, size_t nr)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		n += counts[i];
+	return n;
+}
+
+/* The next pass is the last one: it keeps the lines and pages that have the most records. */
+static void keep_most(struct v9_mem *m)
+{
+	m->full = false;
+	m->nr_todo = 0;
+	m->part = (struct v9_mem_part){ 0 };
+	m->least_line = least_of(m->counts->line, LINE_COUNTERS, m->most_lines);
+	m->least_page = least_of(m->counts->page, PAGE_COUNTERS, MOST_PAGES);
+}
+
 bool v9_mem_again(struct v9_mem *m)
 {
 	if (!m->again)
 		v9_spots_drain(&m->spots);
+	m->again = true;
+	m->counting = false;
+	if (m->full) {
+		keep_most(m);
+		return true;
+	}
 	end_part(m);
+	if (m->least_line && !m->r.s.stopped) {
+		m->r.few_lines = all_of(m->counts->line, LINE_COUNTERS) - m->kept_lines;
+		m->r.few_pages = all_of(m->counts->page, PAGE_COUNTERS) - m->kept_pages;
+	}
 	if (!m->nr_todo)
 		return false;
 	m->part = m->todo[--m->nr_todo];
-	m->again = true;
 	return true;
 }
 
@@ -657,7 +790,8 @@ static void init_more(struct v9_mem *more, const struct v9_mem *m)
 {
 	*more = (struct v9_mem){
 		.by = m->by, .line_shift = m->line_shift, .part_shift = m->part_shift,
-		.part = m->part, .most_lines = m->most_lines,
+		.part = m->part, .most_lines = m->most_lines, .most_passes = m->most_passes,
+		.counts = m->counts, .least_line = m->least_line, .least_page = m->least_page,
 		.again = m->again, .syms = m->syms, .lock = m->lock, .r.limit = m->r.limit,
 	};
 	v9_mem_init(more);
@@ -742,6 +876,18 @@ static void join_first(struct v9_mem *m, struct v9_mem *from)
 	}
 }
 
+/* Both keep the same lines and pages: the greater least numbers decide. */
+static void agree(struct v9_mem *m, struct v9_mem *from)
+{
+	struct v9_mem *const line = from->least_line > m->least_line ? from : m;
+	struct v9_mem *const page = from->least_page > m->least_page ? from : m;
+
+	m->least_line = from->least_line = line->least_line;
+	m->least_page = from->least_page = page->least_page;
+	keep_part(m);
+	keep_part(from);
+}
+
 static void join(struct v9_mem *m, struct v9_mem *from)
 {
 	if (!m->again)
@@ -751,6 +897,8 @@ static void join(struct v9_mem *m, struct v9_mem *from)
 		halve(m);
 	while (from->part.mask < m->part.mask)
 		halve(from);
+	if (m->least_line)
+		agree(m, from);
 	for (size_t i = 0; i < from->lines.used; i++)
 		join_line(m, v9_bins_get(&from->lines, i));
 	for (size_t i = 0; i < from->pages.used; i++)
@@ -773,6 +921,7 @@ static void read_all(struct v9_mem *m, unsigned int parts)
 	v9_report_parted(&m->r, takers, parts, !m->again);
 	for (unsigned int i = 1; i < parts; i++) {
 		join(m, &more[i]);
+		more[i].counts = NULL;
 		v9_mem_free(&more[i]);
 	}
 	free(takers);

@@ -96,6 +96,7 @@ struct v9_mem_source {
 
 #define V9_MEM_NO_SOURCE	UINT64_MAX
 
+struct v9_mem_counts;
 struct v9_mem_sort;
 struct v9_mem_types;
 
@@ -125,11 +126,18 @@ struct v9_mem {
 	uint64_t nr_pages, nr_lines[V9_SHARINGS];
 	/*
 	 * To limit memory, pages and cache lines may be divided into parts by a hash of the page.
-	 * The records are then read once for each part.
+	 * The records are then read once for each part. If that would be more often than .most_passes,
+	 * the first pass counts the records of each, and the second one keeps those with the most.
 	 */
 	struct v9_mem_part { uint64_t mask, value; } part, *todo;	/* todo: parts left */
 	size_t nr_todo;
 	uint64_t most_lines;		/* most lines to keep at once */
+	uint64_t most_passes;		/* 0: any number */
+	struct v9_mem_counts *counts;	/* NULL: there is no limit */
+	bool counting;			/* each record is counted */
+	bool full;			/* there are too many parts: nothing is kept in this pass */
+	uint64_t least_line, least_page;	/* records of those that are kept; 0: all are */
+	uint64_t kept_lines, kept_pages;	/* records of them */
 	bool again;			/* not the first pass */
 	struct v9_mem_types *types;	/* --types; or NULL */
 	bool beside;			/* a report counts records without a function */

@@ -818,10 +818,8 @@ static void join_users(struct v9_mem *m, struct v9_mem_line *to, const struct v9
 	}
 }
 
-static void join_line(struct v9_mem *m, const struct v9_mem_line *from)
+static void join_line(struct v9_mem *m, struct v9_mem_line *to, const struct v9_mem_line *from)
 {
-	struct v9_mem_line *to = v9_bins_at(&m->lines, from->key, V9_ARRAY_SIZE(from->key));
-
 	if (!to->n)
 		to->time = from->time;
 	to->n += from->n;
@@ -830,6 +828,22 @@ static void join_line(struct v9_mem *m, const struct v9_mem_line *from)
 	to->timed += from->timed;
 	to->cycles += from->cycles;
 	join_users(m, to, from);
+}
+
+/* The lines are anywhere in memory: they are found several at a time. */
+static void join_lines(struct v9_mem *m, const struct v9_bins *from)
+{
+	uint64_t key[V9_BINS_MANY][V9_ARRAY_SIZE(((struct v9_mem_line *)0)->key)];
+	void *to[V9_BINS_MANY];
+	size_t n;
+
+	for (size_t at = 0; at < from->used; at += n) {
+		for (n = 0; n < V9_BINS_MANY && at + n < from->used; n++)
+			memcpy(key[n], v9_bins_get(from, at + n), sizeof(key[n]));
+		v9_bins_at_many(&m->lines, key[0], V9_ARRAY_SIZE(key[0]), n, to);
+		for (size_t i = 0; i < n; i++)
+			join_line(m, to[i], v9_bins_get(from, at + i));
+	}
 }
 
 static void join_page(struct v9_mem *m, const struct v9_mem_data *from)
@@ -899,8 +913,7 @@ static void join(struct v9_mem *m, struct v9_mem *from)
 		halve(from);
 	if (m->least_line)
 		agree(m, from);
-	for (size_t i = 0; i < from->lines.used; i++)
-		join_line(m, v9_bins_get(&from->lines, i));
+	join_lines(m, &from->lines);
 	for (size_t i = 0; i < from->pages.used; i++)
 		join_page(m, v9_bins_get(&from->pages, i));
 	keep_small(m);

@@ -8,6 +8,7 @@
  *	tasks		N children, one after the other, that execute a program and exit; 16 records each
  *	turns		N task switches, 4 records after each, whose owner only the switches tell
  *	maps		N mappings of a compiler's code, at 64 addresses in turn; 4 records in each
+ *	programs	N BPF programs, which are loaded and unloaded at 64 addresses in turn; 4 records in each
  *	objects		N shared objects with 8 functions each, 64 records in each
  *	symbols		N functions in one program; 200,000 records
  *	aux		N AUX records of one record each
@@ -29,6 +30,8 @@
 #define NO_ADDRESS UINT64_MAX		/* of a load or a store */
 #define BEGIN	5000000000ull		/* ns */
 #define NS_EL0	(UINT64_C(1) << 63)
+#define EL1	(UINT64_C(1) << 61)
+#define KERNEL	0xffff800080000000ull
 #define CHUNK	(1u << 20)
 
 static struct cap cap = { .arch = "aarch64", .event = "arm_spe_0//" };
@@ -268,6 +271,37 @@ static void maps(const char *dir, uint32_t n)
 	}
 }
 
+/* Appends PERF_RECORD_KSYMBOL. */
+static void ksymbol(uint64_t at, uint32_t i, uint16_t flags)
+{
+	struct {
+		uint64_t addr;
+		uint32_t len;
+		uint16_t type, flags;
+		char name[32];
+	} body = { .addr = at, .len = 0x1000, .type = PERF_RECORD_KSYMBOL_TYPE_BPF, .flags = flags };
+
+	sprintf(body.name, "bpf_prog_%u", i);
+	cap.time = now();
+	cap_record(&cap, PERF_RECORD_KSYMBOL, PERF_RECORD_MISC_KERNEL, &body, sizeof(body));
+}
+
+static void programs(const char *dir, uint32_t n)
+{
+	(void)dir;
+	cap_kernel(&cap, KERNEL, 0x10000000);
+	for (uint32_t i = 0; i < n; i++) {
+		const uint64_t at = KERNEL + 0x20000000 + i % 64 * 0x10000;
+
+		ticks++;
+		ksymbol(at, i, 0);
+		for (uint32_t k = 0; k < 4; k++)
+			record(((at & 0xffffffffffffff) + rnd(0x400) * 4) | EL1, 100, 0, false);
+		ticks++;
+		ksymbol(at, i, PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER);
+	}
+}
+
 static void objects(const char *dir, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
@@ -385,6 +419,7 @@ static const struct {
 	void (*make)(const char *dir, uint32_t n);
 } things[] = {
 	{ "records", records }, { "cpus", cpus }, { "tasks", tasks }, { "turns", turns }, { "maps", maps },
+	{ "programs", programs },
 	{ "objects", objects }, { "symbols", symbols }, { "aux", aux }, { "gaps", gaps }, { "lines", lines },
 	{ "distinct", distinct }, { "shared", shared },
 	{ "cgroups", cgroups },

@@ -34,6 +34,7 @@ tasks_script	tasks	1000	script
 turns		turns	10000	report
 maps		maps	10000	report
 maps_script	maps	2000	script
+programs	programs 1000	report
 objects		objects	100	report
 symbols		symbols	10000	report
 aux		aux	32000	report

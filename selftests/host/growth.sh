@@ -52,6 +52,7 @@ grown cpus 8 records=4000 cpus=1 -- report
 grown tasks 100 records=16 tasks=1 -- report
 grown turns 100 records=4 tasks=0+2 -- report
 grown maps 100 records=4 tasks=0+1 -- report
+grown programs 100 records=4 functions=1 -- report
 grown objects 20 records=64 functions=8 -- report
 grown symbols 100 records=0+200000 functions=1 -- report
 grown aux 100 records=1 aux_truncated=0 -- report

@@ -45,7 +45,7 @@ lines_most	distinct	1000000	mem
 cgroups		cgroups	1000	report --group-by cgroup
 rewrites	rewrites	1000	report
 rewrites_calls	rewrites	1000	report --calls
-deep_calls	deep	1000	report --calls
+deep_calls	deep	500	report --calls
 deep_folded	deep	1000	export --to folded -o OUT
 deep_pprof	deep	1000	export --to pprof -o OUT
 deep_html	deep	1000	html -o OUT

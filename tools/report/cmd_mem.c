@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* v9trace mem: prints losses, then the time spent in loads and stores. */
+#include <malloc.h>
 #include <string.h>
 
 #include "../commands.h"
@@ -14,6 +15,7 @@
 #define PARTS		64	/* of a cache line, at most: one bit each */
 #define MOST_LINES	(1u << 19)	/* to keep at once: some tens of MB */
 #define MOST_PASSES	4
+#define LARGE		(1 << 20)	/* bytes: allocations that go back to the kernel when they are freed */
 
 enum { OPT_BY = V9_OPT_OWN, OPT_TYPES, OPT_SORT, OPT_LIMIT, OPT_LINE, OPT_AT_ONCE, OPT_PASSES, OPT_HELP };
 
@@ -138,5 +140,7 @@ int cmd_mem(int argc, char **argv)
 		m.by = 0;
 	status = v9_options_file(&m.r.o, argc, argv);
 	v9_stop_allow();
+	/* The C library would keep chunks of lines and users in its heap after the first ones were freed. */
+	mallopt(M_MMAP_THRESHOLD, LARGE);
 	return status ? status : v9_report_run(&m.r, V9_SHOWS_MEM, v9_mem_report);
 }

@@ -12,6 +12,8 @@
 #include "../../tools/capture/bpf.h"
 #include "../../tools/capture/jit.h"
 #include "../../tools/capture/layers.h"
+#include "../../tools/capture/strtab.h"
+#include "../../tools/report/call_tree.h"
 
 #define FEW	1000
 #define MANY	(4 * FEW)
@@ -231,6 +233,20 @@ static void layers(void)
 	tap_ok(hits > 10000, "layers_hit");
 }
 
+/* ---- a function that calls many others, each twice */
+
+static size_t callees(size_t n)
+{
+	struct v9_call *tree = NULL;
+	size_t nr = 0;
+
+	(void)v9_vec_add(tree, nr);
+	for (size_t i = 0; i < 2 * n; i++)
+		v9_call_child(&tree, &nr, 0, 1 + i % n);
+	free(tree);
+	return nr - 1;
+}
+
 int main(void)
 {
 	grows("moves_of_one", moves_of_one);
@@ -239,6 +255,7 @@ int main(void)
 	grows("parts_by_process", parts_by_process);
 	grows("nested_maps", nested_maps);
 	grows("nested_maps_of_the_same_bytes", nested_maps_of_the_same_bytes);
+	grows("callees", callees);
 	layers();
 	v9_strtab_free(&strings);
 	return tap_done();

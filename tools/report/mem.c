@@ -15,15 +15,17 @@
 #define MOST_PAGES	(1u << 17)	/* to keep at once: some tens of MB */
 #define MOST_PARTS	(1u << 20)
 #define MOST_THREADS	4u		/* each keeps as many lines and pages as one alone */
-#define LINE_COUNTERS	(1u << 23)	/* of records, by a hash of their line */
-#define PAGE_COUNTERS	(1u << 20)
+#define PAGE_COUNTERS	(8 * MOST_PAGES)	/* of records, by a hash of their page */
+#define LINE_COUNTERS	16		/* for each line that is kept, at most MOST_COUNTERS */
+#define MOST_COUNTERS	((size_t)1 << 23)
 
 /*
  * The records of all lines and pages, added up by a hash. It tells before the last pass which ones have
  * the most records, and does not depend on the order of the records.
  */
 struct v9_mem_counts {
-	uint32_t line[LINE_COUNTERS], page[PAGE_COUNTERS];
+	size_t lines;			/* entries of .line: a power of two */
+	uint32_t page[PAGE_COUNTERS], line[];
 };
 
 #define EVENT(name)	(UINT64_C(1) << V9_SPE_EV_##name)
@@ -135,6 +137,19 @@ static void take_spot(void *arg, void *bin)
 	v9_mem_sum_join(&to->sum, &from->sum);
 }
 
+static struct v9_mem_counts *new_counts(uint64_t most_lines)
+{
+	struct v9_mem_counts *c;
+	size_t lines = 1;
+
+	while (lines < MOST_COUNTERS && lines < LINE_COUNTERS * most_lines)
+		lines *= 2;
+	/* The kernel gives memory to what is used of it. */
+	c = v9_alloc(sizeof(*c) + lines * sizeof(*c->line));
+	c->lines = lines;
+	return c;
+}
+
 void v9_mem_init(struct v9_mem *m)
 {
 	if (!m->syms) {
@@ -156,9 +171,8 @@ void v9_mem_init(struct v9_mem *m)
 	v9_bins_init(&m->lines, sizeof(struct v9_mem_line));
 	v9_bins_init(&m->top_lines, sizeof(struct v9_mem_line));
 	v9_bins_init(&m->sources, sizeof(struct v9_mem_source));
-	/* The kernel gives memory to what is used of them. */
 	if (m->r.limit && m->most_passes && !m->counts)
-		m->counts = v9_alloc(sizeof(*m->counts));
+		m->counts = new_counts(m->most_lines);
 }
 
 #define USERS_CHUNK	37449u	/* 2 MB of them */
@@ -303,7 +317,7 @@ static bool in_part(const struct v9_mem_part *p, uint64_t page, uint64_t pid)
 
 static uint32_t *line_count(const struct v9_mem *m, uint32_t tag)
 {
-	return &m->counts->line[tag % LINE_COUNTERS];
+	return &m->counts->line[tag & (m->counts->lines - 1)];
 }
 
 static uint32_t *page_count(const struct v9_mem *m, uint32_t tag)
@@ -756,7 +770,7 @@ static void keep_most(struct v9_mem *m)
 	m->full = false;
 	m->nr_todo = 0;
 	m->part = (struct v9_mem_part){ 0 };
-	m->least_line = least_of(m->counts->line, LINE_COUNTERS, m->most_lines);
+	m->least_line = least_of(m->counts->line, m->counts->lines, m->most_lines);
 	m->least_page = least_of(m->counts->page, PAGE_COUNTERS, MOST_PAGES);
 }
 
@@ -772,7 +786,7 @@ bool v9_mem_again(struct v9_mem *m)
 	}
 	end_part(m);
 	if (m->least_line && !m->r.s.stopped) {
-		m->r.few_lines = all_of(m->counts->line, LINE_COUNTERS) - m->kept_lines;
+		m->r.few_lines = all_of(m->counts->line, m->counts->lines) - m->kept_lines;
 		m->r.few_pages = all_of(m->counts->page, PAGE_COUNTERS) - m->kept_pages;
 	}
 	if (!m->nr_todo)

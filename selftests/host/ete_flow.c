@@ -69,6 +69,7 @@ static const struct { uint16_t addr; uint32_t op; } code[] = {
 	{ (at), 0x14000005 }, { (at) + 4, 0x616d3976 }, { (at) + 8, 0x01006b72 },	\
 	{ (at) + 12, (kind) }, { (at) + 16, (arg) }, { (at) + 20, 0x14000003 }
 	TAG(0x2900, 1, 0xf0),			/* text at 2a00 */
+	{ 0x2918, 0xb4000040 },			/* CBZ	2920 */
 	TAG(0x2920, 2, 0xfffff000),		/* text at 1930, before it */
 	TAG(0x2940, 3, 0x80000000),		/* text at 2950 - 2^31 */
 	TAG(0x2960, 0, 0xf0),			/* no such kinds */
@@ -688,6 +689,8 @@ static const struct scenario {
 	  "-filter 2900-2904* k1:2a00/0@2900 t5 2914-2918*" },
 	{ "mark_source", { 0 }, B(BEGIN(0x28fc), 0xb4, 0x40, E),
 	  "-filter 28fc-2904* k1:2a00/0@2900 2914-2918*" },
+	{ "mark_source_behind_a_branch", { 0 }, B(BEGIN(0x2918), 0xb4, 0x48, E),
+	  "-filter 2918-2924* k2:1930/0@2920 2934-2938*" },
 	{ "qmark", { 0 }, B(BEGIN(0x28fc), 0xa5, 0x45, 0x02, E),
 	  "-filter 28fc-2904* k1:2a00/0@2900 2914-2918*" },
 	{ "number_without_bits", { 0 }, B(BEGIN(0x29e0), E, E),
@@ -766,7 +769,7 @@ static void test_sources(void)
 		}
 		done++;
 	}
-	tap_eq(done, 6, "sources_where_it_speculates");
+	tap_eq(done, 7, "sources_where_it_speculates");
 }
 
 /* Code before a Source Address is read again after it has changed. */
@@ -1087,8 +1090,9 @@ static void make_both(uint64_t *seed, const struct setting *s, struct stream *kn
 	for (unsigned int i = 0; i < 400; i++) {
 		uint8_t b[8] = { (uint8_t)(0xc0 | rnd(seed)), 0x30 };
 		const unsigned int kind = rnd(seed) % 12, n = atoms_in(b[0]);
-		const uint16_t to = places[rnd(seed) % LEN(places)];
-		const unsigned int reach = to == NUMBER + 20 ? BITS : 8;
+		const uint16_t place = places[rnd(seed) % LEN(places)];
+		const bool bits = place == NUMBER + 20;
+		const uint16_t to = place + (bits ? 4 * (rnd(seed) % 8) : 0), reach = bits ? BITS - 8 : 8;
 		/* One of the next instructions, which can be a branch or not; an invalid Mispredict has no effect */
 		const uint8_t source[] = { TO(to), 0xb4, (uint8_t)((to & 0x1ff) / 4 + rnd(seed) % reach), 0x30 };
 		const uint8_t no_source[] = { 0xb0, 0x2e, 1 };

@@ -88,20 +88,21 @@ void v9_tasks_seal(struct v9_tasks *t)
 		qsort(t->runs, t->nr_runs, sizeof(*t->runs), run_order);
 	for (size_t i = 0; i < t->nr_lives; i++)
 		inherit(t, &t->lives[i], 64);
-	t->last_life = t->nr_lives;
+	for (size_t i = 0; i < V9_LAST_LIVES; i++)
+		t->last_life[i] = t->nr_lives;
 	t->last_run = t->nr_runs;
 }
 
 const struct v9_life *v9_tasks_life(struct v9_tasks *t, uint32_t tid, uint64_t time)
 {
-	size_t i = t->last_life;
+	size_t *last = &t->last_life[tid % V9_LAST_LIVES], i = *last;
 	const struct v9_life *l = &t->lives[i];
 
 	if (i < t->nr_lives && l->tid == tid && l->time <= time &&
 	    (i + 1 == t->nr_lives || l[1].tid != tid || l[1].time > time))
 		return l;
-	t->last_life = life_at(t, tid, time);
-	return t->last_life < t->nr_lives ? &t->lives[t->last_life] : NULL;
+	*last = life_at(t, tid, time);
+	return *last < t->nr_lives ? &t->lives[*last] : NULL;
 }
 
 const struct v9_run *v9_tasks_running(struct v9_tasks *t, uint32_t cpu, uint64_t time)

@@ -13,6 +13,7 @@
 #include "strtab.h"
 
 #define V9_NO_TASK	UINT32_MAX
+#define V9_LAST_LIVES	16u
 
 /* From @time, thread @tid belongs to process @pid and has the name @comm. */
 struct v9_life {
@@ -35,7 +36,8 @@ struct v9_tasks {
 	struct v9_run *runs;
 	size_t nr_lives, nr_runs;
 	struct v9_strtab *strtab;
-	size_t last_life, last_run;	/* results of the last look-up */
+	size_t last_life[V9_LAST_LIVES];	/* results of the last look-ups, by thread; .nr_lives: none */
+	size_t last_run;		/* result of the last look-up */
 };
 
 void v9_tasks_comm(struct v9_tasks *t, uint64_t time, uint32_t pid, uint32_t tid,

@@ -12,7 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define V9_PUT_BYTES	(1u << 15)
+#include "util.h"
+
+#define V9_PUT_BYTES	(1u << 16)
 #define V9_PUT_WORD	32u	/* texts are copied in units of this size; there are as many bytes behind .data */
 
 struct v9_put {
@@ -47,6 +49,12 @@ static inline char *v9_put_room(struct v9_put *p, size_t n)
 	return p->data + p->n;
 }
 
+/* Ends at @end what was written to such room. */
+static inline void v9_put_to(struct v9_put *p, const char *end)
+{
+	p->n = (size_t)(end - p->data);
+}
+
 static inline void v9_put_char(struct v9_put *p, char c)
 {
 	*v9_put_room(p, 1) = c;
@@ -65,16 +73,18 @@ static inline void v9_put_bytes(struct v9_put *p, const char *s, size_t n)
 	p->n += n;
 }
 
-/*
- * As v9_put_bytes(), for short texts: faster, without a call. @n: at most V9_PUT_BYTES; @s can be read up to a
- * multiple of V9_PUT_WORD.
- */
-static inline void v9_put_words(struct v9_put *p, const char *s, size_t n)
+/* Copies a short text, without a call: @s can be read, and @to written, up to a multiple of V9_PUT_WORD. */
+static inline char *v9_copy_words(char *to, const char *s, size_t n)
 {
-	char *to = v9_put_room(p, n);
-
 	for (size_t i = 0; i < n; i += V9_PUT_WORD)
 		memcpy(to + i, s + i, V9_PUT_WORD);
+	return to + n;
+}
+
+/* As v9_put_bytes(), for a text as above. @n: at most V9_PUT_BYTES */
+static inline void v9_put_words(struct v9_put *p, const char *s, size_t n)
+{
+	v9_copy_words(v9_put_room(p, n), s, n);
 	p->n += n;
 }
 
@@ -83,11 +93,39 @@ static inline void v9_put_str(struct v9_put *p, const char *s)
 	v9_put_bytes(p, s, strlen(s));
 }
 
-/* As "%*PRIu64", "%0*PRIu64", "%*PRIx64" and "%0*PRIx64" of printf; width: 0 to 64 */
-void v9_put_number(struct v9_put *p, uint64_t n, unsigned int width);
-void v9_put_number0(struct v9_put *p, uint64_t n, unsigned int width);
-void v9_put_hex(struct v9_put *p, uint64_t n, unsigned int width);
-void v9_put_hex0(struct v9_put *p, uint64_t n, unsigned int width);
+/* As below; @fill: what is before the digits */
+void v9_put_number_wide(struct v9_put *p, uint64_t n, unsigned int width, char fill);
+void v9_put_hex_wide(struct v9_put *p, uint64_t n, unsigned int width, char fill);
+
+/*
+ * As "%*PRIu64", "%0*PRIu64", "%*PRIx64" and "%0*PRIx64" of printf; width: 0 to 64. Inline: most widths are known to
+ * the compiler.
+ */
+static inline void v9_put_number(struct v9_put *p, uint64_t n, unsigned int width)
+{
+	if (width > 1)
+		v9_put_number_wide(p, n, width, ' ');
+	else
+		p->n += v9_decimal(v9_put_room(p, V9_DIGITS_MOST), n);
+}
+
+static inline void v9_put_number0(struct v9_put *p, uint64_t n, unsigned int width)
+{
+	v9_put_number_wide(p, n, width, '0');
+}
+
+static inline void v9_put_hex(struct v9_put *p, uint64_t n, unsigned int width)
+{
+	if (width > 1)
+		v9_put_hex_wide(p, n, width, ' ');
+	else
+		p->n += v9_hex(v9_put_room(p, V9_DIGITS_MOST), n);
+}
+
+static inline void v9_put_hex0(struct v9_put *p, uint64_t n, unsigned int width)
+{
+	v9_put_hex_wide(p, n, width, '0');
+}
 
 /* As "%*s"; width: 0 to 64 */
 void v9_put_right(struct v9_put *p, const char *s, unsigned int width);

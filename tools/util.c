@@ -319,43 +319,26 @@ const char *v9_bytes(char room[16], uint64_t n)
 	return room;
 }
 
-unsigned int v9_decimal_size(uint64_t n)
+size_t v9_decimal_long(char *to, uint64_t n)
 {
-	static const uint64_t powers[] = {
-		0, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
-		UINT64_C(10000000000), UINT64_C(100000000000), UINT64_C(1000000000000),
-		UINT64_C(10000000000000), UINT64_C(100000000000000), UINT64_C(1000000000000000),
-		UINT64_C(10000000000000000), UINT64_C(100000000000000000),
-		UINT64_C(1000000000000000000), UINT64_C(10000000000000000000),
-	};
-	/* log10(2) is a little more than 1233 / 4096. */
-	const unsigned int less = (64 - (unsigned int)__builtin_clzll(n | 1)) * 1233 >> 12;
+	uint64_t x;
+	size_t size = 0, left;
 
-	return less + (n >= powers[less]);
-}
-
-size_t v9_decimal(char *to, uint64_t n)
-{
-	static const char pairs[] =
-		"00010203040506070809101112131415161718192021222324252627282930313233343536373839"
-		"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
-		"8081828384858687888990919293949596979899";
-	const size_t size = v9_decimal_size(n);
-	size_t at = size;
-
-	for (; n >= 100; n /= 100)
-		memcpy(to + (at -= 2), pairs + 2 * (n % 100), 2);
-	if (at == 2)
-		memcpy(to, pairs + 2 * n, 2);
-	else
-		to[0] = (char)('0' + n);
-	return size;
+	if (n >= V9_EIGHT_DIGITS) {
+		size = v9_decimal(to, n / V9_EIGHT_DIGITS);
+		v9_decimal_eight(to + size, (uint32_t)(n % V9_EIGHT_DIGITS));
+		return size + 8;
+	}
+	x = v9_eight_digits((uint32_t)n);
+	left = v9_leading_zeros(x);
+	x = htole64((x + '0' * V9_EACH_BYTE) >> 8 * left);
+	memcpy(to, &x, 8);
+	return 8 - left;
 }
 
 /* The hexadecimal digits of a 32-bit number, the first one in the lowest byte */
 static uint64_t hex_digits(uint32_t n)
 {
-	const uint64_t ones = UINT64_C(0x0101010101010101);
 	uint64_t x = n, letters;
 
 	/* One digit in each byte, the last one lowest, then in the order of the text */
@@ -363,13 +346,13 @@ static uint64_t hex_digits(uint32_t n)
 	x = (x | x << 8) & UINT64_C(0x00ff00ff00ff00ff);
 	x = (x | x << 4) & UINT64_C(0x0f0f0f0f0f0f0f0f);
 	x = __builtin_bswap64(x);
-	letters = (x + 6 * ones) >> 4 & ones;
-	return x + '0' * ones + letters * ('a' - '0' - 10);
+	letters = (x + 6 * V9_EACH_BYTE) >> 4 & V9_EACH_BYTE;
+	return x + '0' * V9_EACH_BYTE + letters * ('a' - '0' - 10);
 }
 
-size_t v9_hex(char *to, uint64_t n)
+size_t v9_hex_long(char *to, uint64_t n)
 {
-	const unsigned int size = v9_hex_size(n);
+	const unsigned int size = (67 - (unsigned int)__builtin_clzll(n)) / 4;
 	uint64_t last = hex_digits((uint32_t)n), first;
 
 	if (size <= 8) {

@@ -4,9 +4,11 @@
 #define V9TRACE_TOOLS_UTIL_H
 
 #include <elf.h>
+#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <time.h>
 
 #define V9TRACE_VERSION	"0.1"
@@ -70,16 +72,62 @@ char *v9_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
  * Faster than sprintf(). @to has room for V9_DIGITS_MOST bytes: bytes after the digits may be overwritten.
  */
 #define V9_DIGITS_MOST	20
-size_t v9_decimal(char *to, uint64_t n);
-size_t v9_hex(char *to, uint64_t n);
+size_t v9_decimal_long(char *to, uint64_t n);
+size_t v9_hex_long(char *to, uint64_t n);	/* @n: not 0 */
 
-/* The number of digits */
-unsigned int v9_decimal_size(uint64_t n);
-
-static inline unsigned int v9_hex_size(uint64_t n)
+/* Inline: many numbers are small. */
+static inline size_t v9_decimal(char *to, uint64_t n)
 {
-	return n ? (67 - (unsigned int)__builtin_clzll(n)) / 4 : 1;
+	if (n < 10) {
+		to[0] = (char)('0' + n);
+		return 1;
+	}
+	if (n < 100) {
+		to[0] = (char)('0' + n / 10);
+		to[1] = (char)('0' + n % 10);
+		return 2;
+	}
+	return v9_decimal_long(to, n);
 }
+
+static inline size_t v9_hex(char *to, uint64_t n)
+{
+	if (n < 10) {
+		to[0] = (char)('0' + n);
+		return 1;
+	}
+	return v9_hex_long(to, n);
+}
+
+#define V9_EACH_BYTE	UINT64_C(0x0101010101010101)
+#define V9_EIGHT_DIGITS	100000000u	/* more than a number of eight digits */
+
+/* The digits of a number of eight digits, not as text, one in each byte, the first one in the lowest */
+static inline uint64_t v9_eight_digits(uint32_t n)
+{
+	uint64_t x = n / 10000 | (uint64_t)(n % 10000) << 32, high;
+
+	/* 10486 / 2^20 is a little more than 1 / 100, 103 / 2^10 than 1 / 10. */
+	high = x * 10486 >> 20 & UINT64_C(0x0000007f0000007f);
+	x = high | (x - 100 * high) << 16;
+	high = x * 103 >> 10 & UINT64_C(0x000f000f000f000f);
+	return high | (x - 10 * high) << 8;
+}
+
+/* The number of zeros before the first digit of such a number, of 0 before the last one */
+static inline unsigned int v9_leading_zeros(uint64_t digits)
+{
+	return (unsigned int)__builtin_ctzll(digits | UINT64_C(1) << 56) / 8;
+}
+
+/* Writes eight digits. */
+static inline void v9_decimal_eight(char *to, uint32_t n)
+{
+	const uint64_t x = htole64(v9_eight_digits(n) + '0' * V9_EACH_BYTE);
+
+	memcpy(to, &x, sizeof(x));
+}
+
 
 /*
  * Is there something at @path that is written to and never replaced: a device, a pipe? Else a file gets

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Texts that are kept (tools/report/text_cache.c), and the keys of fields: equal keys must have equal texts. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "tap.h"
 #include "../../tools/report/fields.h"
 
-#define MOST	1024	/* bytes of a text that is kept */
+#define MOST	V9_TEXT_MOST
 
 static struct v9_put put;
 static char *bytes;
@@ -122,15 +124,72 @@ static void keys(void)
 	free(bytes);
 }
 
+/* Keys of one word, among others that share its entry */
+static void words(void)
+{
+	struct v9_text_cache c;
+	bool all = true;
+
+	begin();
+	v9_text_cache_init(&c, 2);
+	tap_ok(!v9_text_find_word(&c, 0), "no_word");
+	for (uint64_t i = 0; i < 100; i++) {
+		const struct v9_text_key key = { { i } };
+		char text[16];
+
+		snprintf(text, sizeof(text), "%u", (unsigned int)i);
+		all = all && !v9_text_find_word(&c, i);
+		put_kept(&c, &key, text);
+		all = all && finds(&c, &key, text) && v9_text_find_word(&c, i) == v9_text_find(&c, &key);
+	}
+	tap_ok(all, "words");
+	end();
+	v9_text_cache_free(&c);
+	free(bytes);
+}
+
 /* ---- fields: records that differ in one thing each */
 
-#define RECORDS	64
+#define RECORDS	96
 
 static struct v9_spe_rec recs[RECORDS];
 static struct v9_sampled ats[RECORDS];
 static struct v9_queue queues[RECORDS];
 static struct v9_line lines[RECORDS];
 static size_t nr;
+static struct v9_session session;
+static struct v9_lookup lookup;
+static struct v9_place_cache places;
+
+#define CODE	0x10000u
+
+static void map(uint64_t time, uint32_t pid, const char *name)
+{
+	v9_syms_map(&session.syms, time, pid, CODE, 0x1000, 0, PROT_READ | PROT_EXEC, name, strlen(name), NULL, 0);
+}
+
+/* Process 2 executes another program at 100. */
+static void open_session(void)
+{
+	static const struct v9_syms_opts none;
+
+	v9_syms_init(&session.syms, &session.strtab, &none);
+	map(10, 2, "/first");
+	map(10, 3, "/other");
+	v9_syms_exec(&session.syms, 100, 2);
+	map(100, 2, "/second");
+	v9_syms_seal(&session.syms);
+	v9_lookup_init(&lookup, &session);
+	v9_place_cache_init(&places, &lookup);
+}
+
+static void close_session(void)
+{
+	v9_place_cache_free(&places);
+	v9_lookup_free(&lookup);
+	v9_syms_free(&session.syms);
+	v9_strtab_free(&session.strtab);
+}
 
 /* Adds a copy of the first line, or that one. The caller changes it. */
 static size_t line(void)
@@ -138,16 +197,18 @@ static size_t line(void)
 	recs[nr] = recs[0];
 	ats[nr] = ats[0];
 	queues[nr] = queues[0];
-	lines[nr] = (struct v9_line){ .q = &queues[nr], .r = &recs[nr], .at = &ats[nr] };
+	lines[nr] = (struct v9_line){ .s = &session, .places = &places, .q = &queues[nr], .r = &recs[nr], .at = &ats[nr] };
 	ats[nr].rec = &recs[nr];
 	return nr++;
 }
 
 static void make_lines(void)
 {
-	recs[0] = (struct v9_spe_rec){ .has = V9_SPE_REC_OP | V9_SPE_REC_EVENTS | V9_SPE_REC_SOURCE, .op_class = 1,
-				       .events = 2 };
-	ats[0] = (struct v9_sampled){ .cpu = 1, .pid = 2, .tid = 3, .comm = "first" };
+	recs[0] = (struct v9_spe_rec){ .has = V9_SPE_REC_OP | V9_SPE_REC_EVENTS | V9_SPE_REC_SOURCE | V9_SPE_REC_PC |
+					      V9_SPE_REC_TARGET | V9_SPE_REC_CTX_EL1 | V9_SPE_REC_CTX_EL2,
+				       .op_class = 1, .events = 2, .pc = { .addr = CODE, .el = 1 },
+				       .target = { .addr = CODE + 8, .el = 1 }, .ctx = { 5, 6 } };
+	ats[0] = (struct v9_sampled){ .cpu = 1, .pid = 2, .tid = 3, .comm = "first", .has_time = true, .time = 50 };
 	line();
 	ats[line()].cpu = 2;
 	ats[line()].cpu = V9_NO_TASK;
@@ -164,6 +225,20 @@ static void make_lines(void)
 			recs[i].op_class = (uint8_t)class;
 			recs[i].op = (uint8_t)(1u << bit);
 		}
+	ats[line()].time = 100;
+	ats[line()].has_time = false;
+	recs[line()].pc.addr = CODE + 4;
+	recs[line()].pc.addr = 0;
+	recs[line()].pc.el = 0;
+	recs[line()].has &= ~V9_SPE_REC_PC;
+	recs[line()].target.addr = CODE + 4;
+	recs[line()].target.addr = 0;
+	recs[line()].target.el = 0;
+	recs[line()].has &= ~V9_SPE_REC_TARGET;
+	recs[line()].ctx[0] = 6;
+	recs[line()].ctx[1] = 5;
+	recs[line()].has &= ~V9_SPE_REC_CTX_EL1;
+	recs[line()].has &= ~V9_SPE_REC_CTX_EL2;
 	recs[line()].has &= ~V9_SPE_REC_OP;
 	recs[line()].events = 0;
 	recs[line()].events = 3;
@@ -183,10 +258,12 @@ static void make_lines(void)
 
 static char *text_of(const struct v9_field *f, const struct v9_line *l, bool json)
 {
-	struct v9_json j = { .put = &put };
+	struct v9_json j = { .put = &put, .more = true };
 
 	begin();
-	if (json)
+	if (f->brief)
+		v9_put_brief(&put, json ? f->brief->json : f->brief->text, l);
+	else if (json)
 		f->json(&j, l);
 	else
 		f->text(&put, l);
@@ -196,13 +273,20 @@ static char *text_of(const struct v9_field *f, const struct v9_line *l, bool jso
 
 static struct v9_text_key key_of(const struct v9_field *f, const struct v9_line *l)
 {
-	struct v9_text_key k = { { 0 } };
+	struct v9_text_key k = { { 1, 2, 3, 4 } };
 
-	f->key(&k, l);
+	if (f->key->word)
+		return (struct v9_text_key){ { f->key->word(l) } };
+	f->key->of(&k, l);
 	return k;
 }
 
-static void fields(void)
+static bool omitted(const struct v9_field *f, const struct v9_line *l)
+{
+	return f->has && !(f->has & l->r->has);
+}
+
+static void keyed_fields(void)
 {
 	size_t keyed = 0;
 
@@ -210,42 +294,122 @@ static void fields(void)
 	for (size_t i = 0; i < v9_nr_fields; i++) {
 		const struct v9_field *f = &v9_fields[i];
 		char *text[RECORDS][2];
-		bool apart = true, ours = true;
+		bool apart = true;
 		size_t differ = 0;
 
 		if (!f->key)
 			continue;
 		keyed++;
-		for (size_t a = 0; a < nr; a++) {
-			const struct v9_text_key k = key_of(f, &lines[a]);
-
-			text[a][0] = text_of(f, &lines[a], false);
-			text[a][1] = text_of(f, &lines[a], true);
-			ours = ours && !(k.word[3] >> 56);
-		}
+		for (size_t a = 0; a < nr; a++)
+			for (unsigned int json = 0; json < 2; json++)
+				text[a][json] = omitted(f, &lines[a]) ? NULL : text_of(f, &lines[a], json);
 		for (size_t a = 0; a < nr; a++)
 			for (size_t b = 0; b < a; b++) {
-				const struct v9_text_key ka = key_of(f, &lines[a]), kb = key_of(f, &lines[b]);
+				struct v9_text_key ka, kb;
 
-				if (!strcmp(text[a][0], text[b][0]) && !strcmp(text[a][1], text[b][1]))
+				if (!text[a][0] || !text[b][0] ||
+				    (!strcmp(text[a][0], text[b][0]) && !strcmp(text[a][1], text[b][1])))
 					continue;
+				ka = key_of(f, &lines[a]);
+				kb = key_of(f, &lines[b]);
 				differ++;
 				apart = apart && memcmp(&ka, &kb, sizeof(ka));
 			}
 		tap_ok(differ && apart, "other_texts_have_other_keys_%s", f->name);
-		tap_ok(ours, "last_byte_is_the_callers_%s", f->name);
 		for (size_t a = 0; a < nr; a++) {
 			free(text[a][0]);
 			free(text[a][1]);
 		}
 	}
-	tap_ok(keyed == 7, "fields_with_keys");
+	tap_ok(keyed == 12, "fields_with_keys");
+}
+
+/* ---- fields that are made for each line, against printf() */
+
+static const uint64_t numbers[] = { 0, 1, 9, 10, 99, 100, 101, 999, 1000, 12345, 99999999, 100000000, 999999999,
+				    1000000000, 99999999999999, 999999999999999, 1000000000000000,
+				    UINT64_C(0xfffffffffffffff), UINT64_MAX };
+
+#define NUMBERS	(sizeof(numbers) / sizeof(numbers[0]))
+
+static bool is(const char *name, const struct v9_line *l, bool json, const char *want)
+{
+	char *text = text_of(v9_field_find(name, strlen(name)), l, json);
+	const bool same = !strcmp(text, want) && strlen(text) <= V9_BRIEF_MOST;
+
+	if (!same)
+		printf("# %s is not %s\n", text, want);
+	free(text);
+	return same;
+}
+
+static void brief_fields(void)
+{
+	struct v9_spe_rec r = { .has = UINT32_MAX };
+	struct v9_sampled at = { .rec = &r };
+	const struct v9_line l = { .r = &r, .at = &at };
+	bool time = is("time", &l, false, "               -") && is("time", &l, true, ""), others = true, lat = true;
+	char want[256];
+
+	at.has_time = true;
+	for (size_t i = 0; i < NUMBERS; i++) {
+		const uint64_t n = numbers[i];
+
+		at.time = n;
+		snprintf(want, sizeof(want), "%6" PRIu64 ".%09" PRIu64, n / 1000000000, n % 1000000000);
+		time = time && is("time", &l, false, want);
+		snprintf(want, sizeof(want), ",\"time\":%" PRIu64, n);
+		time = time && is("time", &l, true, want);
+		r.va = r.pa = r.ts = r.offset = r.prev_target.addr = n;
+		r.va_tag = r.pa_top = (uint8_t)n;
+		r.size = (uint32_t)n;
+		snprintf(want, sizeof(want), "va=0x%" PRIx64, n);
+		others = others && is("va", &l, false, want);
+		snprintf(want, sizeof(want), ",\"va\":\"0x%" PRIx64 "\",\"va_top\":\"0x%x\"", n, r.va_tag);
+		if (v9_spe_tagged(&r))
+			snprintf(want + strlen(want), sizeof(want) - strlen(want), ",\"tag\":\"0x%x\"", r.va_tag);
+		others = others && is("va", &l, true, want);
+		snprintf(want, sizeof(want), "pa=0x%" PRIx64, n);
+		others = others && is("pa", &l, false, want);
+		snprintf(want, sizeof(want), ",\"pa\":\"0x%" PRIx64 "\",\"pa_attr\":\"0x%x\"", n, r.pa_top);
+		others = others && is("pa", &l, true, want);
+		snprintf(want, sizeof(want), "ts=%" PRIu64, n);
+		others = others && is("ts", &l, false, want);
+		snprintf(want, sizeof(want), ",\"ts\":\"0x%" PRIx64 "\"", n);
+		others = others && is("ts", &l, true, want);
+		snprintf(want, sizeof(want), "prev=0x%" PRIx64, n);
+		others = others && is("prev", &l, false, want);
+		snprintf(want, sizeof(want), ",\"prev_target\":\"0x%" PRIx64 "\"", n);
+		others = others && is("prev", &l, true, want);
+		snprintf(want, sizeof(want), "@0x%" PRIx64, n);
+		others = others && is("offset", &l, false, want);
+		snprintf(want, sizeof(want), ",\"offset\":%" PRIu64 ",\"size\":%u", n, r.size);
+		others = others && is("offset", &l, true, want);
+		for (unsigned int k = 0; k < V9_SPE_LATENCIES; k++)
+			r.lat[k] = (uint16_t)numbers[(i + k) % NUMBERS];
+		r.lat_alt = (uint16_t)n;
+		snprintf(want, sizeof(want), "lat=%u/%u/%u/%u", r.lat[0], r.lat[1], r.lat[2], r.lat_alt);
+		lat = lat && is("lat", &l, false, want);
+		snprintf(want, sizeof(want), ",\"lat_total\":%u,\"lat_issue\":%u,\"lat_translation\":%u,"
+			 "\"lat_alt_issue\":%u", r.lat[0], r.lat[1], r.lat[2], r.lat_alt);
+		lat = lat && is("lat", &l, true, want);
+	}
+	r.has = V9_SPE_REC_LAT_ISSUE;
+	snprintf(want, sizeof(want), "lat=-/%u/-", r.lat[1]);
+	lat = lat && is("lat", &l, false, want);
+	tap_ok(time, "time");
+	tap_ok(lat, "latencies");
+	tap_ok(others, "numbers_of_a_record");
 }
 
 int main(void)
 {
 	sizes();
 	keys();
-	fields();
+	words();
+	open_session();
+	keyed_fields();
+	brief_fields();
+	close_session();
 	return tap_done();
 }

@@ -8,22 +8,48 @@
 
 #define NS	UINT64_C(1000000000)
 
-static void text_time(struct v9_put *p, const struct v9_line *l)
+/* Texts of fields that are made for each line. Macros: the compiler knows the size of a literal. */
+#define TEXT(to, s)		(memcpy(to, s, sizeof(s) - 1), (to) += sizeof(s) - 1)
+#define HEX(to, n)		((to) += v9_hex(to, n))
+#define DECIMAL(to, n)		((to) += v9_decimal(to, n))
+#define MEMBER(to, key, n)	(TEXT(to, ",\"" key "\":"), DECIMAL(to, n))
+#define HEX_MEMBER(to, key, n)	(TEXT(to, ",\"" key "\":\"0x"), HEX(to, n), TEXT(to, "\""))
+
+static char *text_time(char *to, const struct v9_line *l)
 {
+	const uint64_t blanks = ' ' * V9_EACH_BYTE;
+	const uint64_t s = l->at->time / NS, ns = l->at->time % NS;
+	uint64_t x, zeros;
+
 	if (!l->at->has_time) {
-		v9_put_right(p, "-", 16);
-		return;
+		TEXT(to, "               -");
+		return to;
 	}
-	v9_put_number(p, l->at->time / NS, 6);
-	v9_put_char(p, '.');
-	v9_put_number0(p, l->at->time % NS, 9);
+	if (s < 1000000) {
+		/* The last six of eight digits, with blanks for zeros */
+		x = v9_eight_digits((uint32_t)s);
+		zeros = (UINT64_C(1) << 8 * v9_leading_zeros(x)) - 1;
+		x += '0' * V9_EACH_BYTE;
+		x = htole64(((x & ~zeros) | (blanks & zeros)) >> 16);
+		memcpy(to, &x, sizeof(x));
+		to += 6;
+	} else {
+		DECIMAL(to, s);
+	}
+	*to = '.';
+	v9_decimal_eight(to + 1, (uint32_t)(ns / 10));
+	to[9] = (char)('0' + ns % 10);
+	return to + 10;
 }
 
-static void json_time(struct v9_json *j, const struct v9_line *l)
+static char *json_time(char *to, const struct v9_line *l)
 {
 	if (l->at->has_time)
-		v9_json_number(j, "time", l->at->time);
+		MEMBER(to, "time", l->at->time);
+	return to;
 }
+
+static const struct v9_field_brief brief_time = { text_time, json_time };
 
 static void text_cpu(struct v9_put *p, const struct v9_line *l)
 {
@@ -212,43 +238,45 @@ static void text_target(struct v9_put *p, const struct v9_line *l)
 
 static void json_target(struct v9_json *j, const struct v9_line *l)
 {
-	if (!(l->r->has & V9_SPE_REC_TARGET))
-		return;
 	v9_json_hex(j, "target", l->r->target.addr);
 	v9_json_number(j, "target_el", l->r->target.el);
 	json_place(j, "target_sym", "target_sym_offset", "target_dso",
 		   v9_place_cached(l->places, l->at, l->r->target.addr));
 }
 
-static void text_va(struct v9_put *p, const struct v9_line *l)
+static char *text_va(char *to, const struct v9_line *l)
 {
-	v9_put_str(p, "va=0x");
-	v9_put_hex(p, l->r->va, 0);
+	TEXT(to, "va=0x");
+	HEX(to, l->r->va);
+	return to;
 }
 
-static void json_va(struct v9_json *j, const struct v9_line *l)
+static char *json_va(char *to, const struct v9_line *l)
 {
-	if (!(l->r->has & V9_SPE_REC_VA))
-		return;
-	v9_json_hex(j, "va", l->r->va);
-	v9_json_hex(j, "va_top", l->r->va_tag);
+	HEX_MEMBER(to, "va", l->r->va);
+	HEX_MEMBER(to, "va_top", l->r->va_tag);
 	if (v9_spe_tagged(l->r))
-		v9_json_hex(j, "tag", l->r->va_tag);
+		HEX_MEMBER(to, "tag", l->r->va_tag);
+	return to;
 }
 
-static void text_pa(struct v9_put *p, const struct v9_line *l)
+static const struct v9_field_brief brief_va = { text_va, json_va };
+
+static char *text_pa(char *to, const struct v9_line *l)
 {
-	v9_put_str(p, "pa=0x");
-	v9_put_hex(p, l->r->pa, 0);
+	TEXT(to, "pa=0x");
+	HEX(to, l->r->pa);
+	return to;
 }
 
-static void json_pa(struct v9_json *j, const struct v9_line *l)
+static char *json_pa(char *to, const struct v9_line *l)
 {
-	if (!(l->r->has & V9_SPE_REC_PA))
-		return;
-	v9_json_hex(j, "pa", l->r->pa);
-	v9_json_hex(j, "pa_attr", l->r->pa_top);
+	HEX_MEMBER(to, "pa", l->r->pa);
+	HEX_MEMBER(to, "pa_attr", l->r->pa_top);
+	return to;
 }
+
+static const struct v9_field_brief brief_pa = { text_pa, json_pa };
 
 static const struct v9_heap_block *block(const struct v9_line *l)
 {
@@ -302,8 +330,6 @@ static void text_events(struct v9_put *p, const struct v9_line *l)
 
 static void json_events(struct v9_json *j, const struct v9_line *l)
 {
-	if (!(l->r->has & V9_SPE_REC_EVENTS))
-		return;
 	v9_json_hex(j, "events_value", l->r->events);
 	v9_json_open(j, "events");
 	for (uint64_t left = l->r->events; left; left &= left - 1) {
@@ -318,36 +344,45 @@ static void json_events(struct v9_json *j, const struct v9_line *l)
 	v9_json_close(j);
 }
 
-static void text_lat(struct v9_put *p, const struct v9_line *l)
+/* A number after @before, or "-" for one that is absent */
+static char *latency(char *to, char before, bool known, uint32_t n)
 {
-	const uint32_t has = l->r->has;
-
-	v9_put_str(p, "lat=");
-	for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++) {
-		if (i)
-			v9_put_char(p, '/');
-		if (has & V9_SPE_REC_LAT(i))
-			v9_put_number(p, l->r->lat[i], 0);
-		else
-			v9_put_char(p, '-');
-	}
-	if (has & V9_SPE_REC_LAT_ALT) {
-		v9_put_char(p, '/');
-		v9_put_number(p, l->r->lat_alt, 0);
-	}
+	*to++ = before;
+	if (known)
+		return to + v9_decimal(to, n);
+	*to = '-';
+	return to + 1;
 }
 
-static void json_lat(struct v9_json *j, const struct v9_line *l)
+static char *text_lat(char *to, const struct v9_line *l)
 {
-	static const char *const names[V9_SPE_LATENCIES] = {
-		"lat_total", "lat_issue", "lat_translation" };
+	const struct v9_spe_rec *r = l->r;
 
-	for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++)
-		if (l->r->has & V9_SPE_REC_LAT(i))
-			v9_json_number(j, names[i], l->r->lat[i]);
-	if (l->r->has & V9_SPE_REC_LAT_ALT)
-		v9_json_number(j, "lat_alt_issue", l->r->lat_alt);
+	TEXT(to, "lat");
+	to = latency(to, '=', r->has & V9_SPE_REC_LAT_TOTAL, r->lat[V9_SPE_LAT_TOTAL]);
+	to = latency(to, '/', r->has & V9_SPE_REC_LAT_ISSUE, r->lat[V9_SPE_LAT_ISSUE]);
+	to = latency(to, '/', r->has & V9_SPE_REC_LAT_XLAT, r->lat[V9_SPE_LAT_XLAT]);
+	if (r->has & V9_SPE_REC_LAT_ALT)
+		to = latency(to, '/', true, r->lat_alt);
+	return to;
 }
+
+static char *json_lat(char *to, const struct v9_line *l)
+{
+	const struct v9_spe_rec *r = l->r;
+
+	if (r->has & V9_SPE_REC_LAT_TOTAL)
+		MEMBER(to, "lat_total", r->lat[V9_SPE_LAT_TOTAL]);
+	if (r->has & V9_SPE_REC_LAT_ISSUE)
+		MEMBER(to, "lat_issue", r->lat[V9_SPE_LAT_ISSUE]);
+	if (r->has & V9_SPE_REC_LAT_XLAT)
+		MEMBER(to, "lat_translation", r->lat[V9_SPE_LAT_XLAT]);
+	if (r->has & V9_SPE_REC_LAT_ALT)
+		MEMBER(to, "lat_alt_issue", r->lat_alt);
+	return to;
+}
+
+static const struct v9_field_brief brief_lat = { text_lat, json_lat };
 
 static const char *source(const struct v9_line *l)
 {
@@ -369,24 +404,25 @@ static void text_source(struct v9_put *p, const struct v9_line *l)
 
 static void json_source(struct v9_json *j, const struct v9_line *l)
 {
-	if (!(l->r->has & V9_SPE_REC_SOURCE))
-		return;
 	v9_json_hex(j, "source_value", l->r->source);
 	if (source(l))
 		v9_json_text(j, "source", source(l));
 }
 
-static void text_prev(struct v9_put *p, const struct v9_line *l)
+static char *text_prev(char *to, const struct v9_line *l)
 {
-	v9_put_str(p, "prev=0x");
-	v9_put_hex(p, l->r->prev_target.addr, 0);
+	TEXT(to, "prev=0x");
+	HEX(to, l->r->prev_target.addr);
+	return to;
 }
 
-static void json_prev(struct v9_json *j, const struct v9_line *l)
+static char *json_prev(char *to, const struct v9_line *l)
 {
-	if (l->r->has & V9_SPE_REC_PREV_TARGET)
-		v9_json_hex(j, "prev_target", l->r->prev_target.addr);
+	HEX_MEMBER(to, "prev_target", l->r->prev_target.addr);
+	return to;
 }
+
+static const struct v9_field_brief brief_prev = { text_prev, json_prev };
 
 static void text_ctx(struct v9_put *p, const struct v9_line *l)
 {
@@ -408,17 +444,20 @@ static void json_ctx(struct v9_json *j, const struct v9_line *l)
 		v9_json_hex(j, "ctx_el2", l->r->ctx[1]);
 }
 
-static void text_ts(struct v9_put *p, const struct v9_line *l)
+static char *text_ts(char *to, const struct v9_line *l)
 {
-	v9_put_str(p, "ts=");
-	v9_put_number(p, l->r->ts, 0);
+	TEXT(to, "ts=");
+	DECIMAL(to, l->r->ts);
+	return to;
 }
 
-static void json_ts(struct v9_json *j, const struct v9_line *l)
+static char *json_ts(char *to, const struct v9_line *l)
 {
-	if (l->r->has & V9_SPE_REC_TS)
-		v9_json_hex(j, "ts", l->r->ts);
+	HEX_MEMBER(to, "ts", l->r->ts);
+	return to;
 }
+
+static const struct v9_field_brief brief_ts = { text_ts, json_ts };
 
 static void text_raw(struct v9_put *p, const struct v9_line *l)
 {
@@ -466,17 +505,21 @@ static void json_raw(struct v9_json *j, const struct v9_line *l)
 	v9_json_close(j);
 }
 
-static void text_offset(struct v9_put *p, const struct v9_line *l)
+static char *text_offset(char *to, const struct v9_line *l)
 {
-	v9_put_str(p, "@0x");
-	v9_put_hex(p, l->r->offset, 0);
+	TEXT(to, "@0x");
+	HEX(to, l->r->offset);
+	return to;
 }
 
-static void json_offset(struct v9_json *j, const struct v9_line *l)
+static char *json_offset(char *to, const struct v9_line *l)
 {
-	v9_json_number(j, "offset", l->r->offset);
-	v9_json_number(j, "size", l->r->size);
+	MEMBER(to, "offset", l->r->offset);
+	MEMBER(to, "size", l->r->size);
+	return to;
 }
+
+static const struct v9_field_brief brief_offset = { text_offset, json_offset };
 
 #define HAS_LATENCY	(V9_SPE_REC_LAT_TOTAL | V9_SPE_REC_LAT_ISSUE | V9_SPE_REC_LAT_XLAT | \
 			 V9_SPE_REC_LAT_ALT)
@@ -486,53 +529,82 @@ static void json_offset(struct v9_json *j, const struct v9_line *l)
 
 static void key_task(struct v9_text_key *k, const struct v9_line *l)
 {
-	k->word[0] = (uint64_t)(uintptr_t)l->at->comm;
-	k->word[1] = (uint64_t)l->at->pid << 32 | l->at->tid;
-	k->word[2] = l->at->cpu;
+	*k = (struct v9_text_key){ { (uint64_t)(uintptr_t)l->at->comm, (uint64_t)l->at->pid << 32 | l->at->tid,
+				     l->at->cpu } };
 }
 
-static void key_op(struct v9_text_key *k, const struct v9_line *l)
+/* The place of an address: 0 without one */
+static void key_address(struct v9_text_key *k, const struct v9_line *l, bool known, uint64_t addr)
 {
-	if (l->r->has & V9_SPE_REC_OP)
-		k->word[0] = 1u << 16 | (uint32_t)l->r->op_class << 8 | l->r->op;
+	const struct v9_place_key place = known ? v9_place_key(l->places, l->at, addr) : (struct v9_place_key){ 0 };
+
+	*k = (struct v9_text_key){ { place.addr, place.epoch, place.pid } };
 }
 
-static void key_events(struct v9_text_key *k, const struct v9_line *l)
+static void key_pc(struct v9_text_key *k, const struct v9_line *l)
 {
-	k->word[0] = l->r->events;
-	k->word[1] = l->r->has & V9_SPE_REC_EVENTS;
+	const bool known = l->r->has & V9_SPE_REC_PC;
+
+	key_address(k, l, known, l->r->pc.addr);
+	k->word[3] = known ? 1u | (uint32_t)l->r->pc.el << 1 : 0;
 }
 
-static void key_source(struct v9_text_key *k, const struct v9_line *l)
+static void key_target(struct v9_text_key *k, const struct v9_line *l)
 {
-	k->word[0] = l->r->source;
-	k->word[1] = l->r->has & V9_SPE_REC_SOURCE;
-	k->word[2] = l->q->sources;
+	key_address(k, l, true, l->r->target.addr);
+	/* As text it has no level if that is the one of the PC. */
+	k->word[3] = (uint32_t)l->r->target.el << 1 | (!(l->r->has & V9_SPE_REC_PC) || l->r->target.el != l->r->pc.el);
 }
+
+static uint64_t key_op(const struct v9_line *l)
+{
+	return l->r->has & V9_SPE_REC_OP ? 1u << 16 | (uint32_t)l->r->op_class << 8 | l->r->op : 0;
+}
+
+static uint64_t key_events(const struct v9_line *l)
+{
+	return l->r->events;
+}
+
+static uint64_t key_source(const struct v9_line *l)
+{
+	return (uint64_t)l->q->sources << 16 | l->r->source;
+}
+
+static void key_ctx(struct v9_text_key *k, const struct v9_line *l)
+{
+	*k = (struct v9_text_key){ { l->r->ctx[0], l->r->ctx[1], l->r->has & HAS_CONTEXT } };
+}
+
+/* Few values make most lines, but for addresses. */
+static const struct v9_field_key by_task = { .of = key_task, .order = 8 }, by_pc = { .of = key_pc, .order = 15 },
+				 by_target = { .of = key_target, .order = 15 }, by_op = { .word = key_op, .order = 8 },
+				 by_events = { .word = key_events, .order = 8 },
+				 by_source = { .word = key_source, .order = 8 }, by_ctx = { .of = key_ctx, .order = 8 };
 
 const struct v9_field v9_fields[] = {
-	{ "comm", true, 0, text_comm, json_comm, key_task },
-	{ "pid", false, 0, text_pid, json_pid, key_task },
-	{ "tid", true, 0, text_tid, json_tid, key_task },
-	{ "cpu", true, 0, text_cpu, json_cpu, key_task },
-	{ "time", true, 0, text_time, json_time, NULL },
-	{ "cgroup", false, 0, text_cgroup, json_cgroup, NULL },
-	{ "el", true, 0, text_el, json_el, NULL },
-	{ "pc", true, 0, text_pc, json_pc, NULL },
-	{ "sym", true, 0, text_sym, json_sym, NULL },
-	{ "op", true, 0, text_op, json_op, key_op },
-	{ "target", true, V9_SPE_REC_TARGET, text_target, json_target, NULL },
-	{ "prev", false, V9_SPE_REC_PREV_TARGET, text_prev, json_prev, NULL },
-	{ "va", true, V9_SPE_REC_VA, text_va, json_va, NULL },
-	{ "pa", true, V9_SPE_REC_PA, text_pa, json_pa, NULL },
-	{ "alloc", false, V9_SPE_REC_VA, text_alloc, json_alloc, NULL },
-	{ "events", true, V9_SPE_REC_EVENTS, text_events, json_events, key_events },
-	{ "lat", true, HAS_LATENCY, text_lat, json_lat, NULL },
-	{ "source", true, V9_SPE_REC_SOURCE, text_source, json_source, key_source },
-	{ "ctx", false, HAS_CONTEXT, text_ctx, json_ctx, NULL },
-	{ "ts", false, V9_SPE_REC_TS, text_ts, json_ts, NULL },
-	{ "raw", false, 0, text_raw, json_raw, NULL },
-	{ "offset", false, 0, text_offset, json_offset, NULL },
+	{ "comm", true, 0, text_comm, json_comm, .key = &by_task },
+	{ "pid", false, 0, text_pid, json_pid, .key = &by_task },
+	{ "tid", true, 0, text_tid, json_tid, .key = &by_task },
+	{ "cpu", true, 0, text_cpu, json_cpu, .key = &by_task },
+	{ "time", true, 0, .brief = &brief_time },
+	{ "cgroup", false, 0, text_cgroup, json_cgroup, .key = NULL },
+	{ "el", true, 0, text_el, json_el, .key = &by_pc },
+	{ "pc", true, 0, text_pc, json_pc, .key = &by_pc },
+	{ "sym", true, 0, text_sym, json_sym, .key = &by_pc },
+	{ "op", true, 0, text_op, json_op, .key = &by_op },
+	{ "target", true, V9_SPE_REC_TARGET, text_target, json_target, .key = &by_target },
+	{ "prev", false, V9_SPE_REC_PREV_TARGET, .brief = &brief_prev },
+	{ "va", true, V9_SPE_REC_VA, .brief = &brief_va },
+	{ "pa", true, V9_SPE_REC_PA, .brief = &brief_pa },
+	{ "alloc", false, V9_SPE_REC_VA, text_alloc, json_alloc, .key = NULL },
+	{ "events", true, V9_SPE_REC_EVENTS, text_events, json_events, .key = &by_events },
+	{ "lat", true, HAS_LATENCY, .brief = &brief_lat },
+	{ "source", true, V9_SPE_REC_SOURCE, text_source, json_source, .key = &by_source },
+	{ "ctx", false, HAS_CONTEXT, text_ctx, json_ctx, .key = &by_ctx },
+	{ "ts", false, V9_SPE_REC_TS, .brief = &brief_ts },
+	{ "raw", false, 0, text_raw, json_raw, .key = NULL },
+	{ "offset", false, 0, .brief = &brief_offset },
 };
 
 const size_t v9_nr_fields = V9_ARRAY_SIZE(v9_fields);
@@ -553,7 +625,7 @@ void v9_text_task(struct v9_put *p, const struct v9_line *l)
 	v9_put_char(p, ' ');
 	text_cpu(p, l);
 	v9_put_char(p, ' ');
-	text_time(p, l);
+	v9_put_brief(p, text_time, l);
 	if (l->cgroup) {
 		v9_put_char(p, ' ');
 		text_cgroup(p, l);
@@ -565,7 +637,7 @@ void v9_json_task(struct v9_json *j, const struct v9_line *l)
 	json_comm(j, l);
 	json_tid(j, l);
 	json_cpu(j, l);
-	json_time(j, l);
+	v9_put_brief(j->put, json_time, l);
 	json_cgroup(j, l);
 }
 

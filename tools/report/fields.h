@@ -21,21 +21,42 @@ struct v9_line {
 	bool cgroup;			/* v9_text_task() prints the control group, too */
 };
 
+#define V9_BRIEF_MOST	256u	/* bytes */
+
+/* Write the text of a field, at most V9_BRIEF_MOST bytes, and return its end. JSON: after another member */
+struct v9_field_brief {
+	char *(*text)(char *to, const struct v9_line *l);
+	char *(*json)(char *to, const struct v9_line *l);
+};
+
+/* What decides about the texts of a field */
+struct v9_field_key {
+	/* Lines with equal keys have equal texts. One of both is set. The records have what the field needs (.has). */
+	void (*of)(struct v9_text_key *k, const struct v9_line *l);	/* sets all of the key */
+	uint64_t (*word)(const struct v9_line *l);	/* returns the first word of the key, the others are 0 */
+	unsigned int order;	/* log2 of the number of texts worth keeping */
+};
+
 struct v9_field {
 	const char *name;
 	bool usual;		/* printed without --fields */
-	uint32_t has;		/* V9_SPE_REC_*: text omits it without these; 0: never */
+	uint32_t has;		/* V9_SPE_REC_*: it is omitted without these; 0: never */
 	void (*text)(struct v9_put *p, const struct v9_line *l);
-	void (*json)(struct v9_json *j, const struct v9_line *l);
-	/*
-	 * Adds to a key, of zeros, what decides about the texts: lines with equal keys have equal texts. The last
-	 * byte of the key is the caller's. NULL: the texts are made for each line.
-	 */
-	void (*key)(struct v9_text_key *k, const struct v9_line *l);
+	void (*json)(struct v9_json *j, const struct v9_line *l);	/* after another member */
+	const struct v9_field_key *key;		/* NULL: the texts are made for each line */
+	const struct v9_field_brief *brief;	/* or NULL; with it there are no .text, .json and .key */
 };
 
 extern const struct v9_field v9_fields[];
 extern const size_t v9_nr_fields;
+
+static inline void v9_put_brief(struct v9_put *p, char *(*brief)(char *to, const struct v9_line *l),
+				const struct v9_line *l)
+{
+	char *to = v9_put_room(p, V9_BRIEF_MOST);
+
+	p->n += (size_t)(brief(to, l) - to);
+}
 
 /* Returns NULL if there is no field of that name. @n: length of @name in bytes. */
 const struct v9_field *v9_field_find(const char *name, size_t n);

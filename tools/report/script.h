@@ -26,10 +26,13 @@ struct v9_source {
 	bool (*next)(struct v9_script *s, struct v9_source *source);
 };
 
-/* Chosen fields that follow each other and have the same key, or one that has none */
+/* Chosen fields that follow each other, have the same key and need the same, or one that has no key */
 struct v9_record_part {
-	size_t from, to;		/* chosen[from] to chosen[to - 1] */
-	bool keyed;			/* their text is kept */
+	const struct v9_field *const *from, *const *to;	/* to: behind the last one */
+	uint32_t has;			/* V9_SPE_REC_* that they need; 0: none */
+	char *(*brief)(char *to, const struct v9_line *l);	/* or NULL: */
+	const struct v9_field_key *key;	/* NULL, or their texts are kept: */
+	struct v9_text_cache texts;
 };
 
 /* Prints SPE records; one thread uses it. */
@@ -38,7 +41,6 @@ struct v9_record_printer {
 	struct v9_put *put;
 	struct v9_record_part part[V9_SCRIPT_FIELDS];
 	size_t nr_parts;
-	struct v9_text_cache texts;
 	struct v9_place_cache places;
 };
 

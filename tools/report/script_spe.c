@@ -36,108 +36,112 @@ static bool next_record(struct v9_script *s, struct v9_source *source)
 	return true;
 }
 
-#define TEXTS	8		/* log2 of the entries of the cache of texts */
-#define OURS	56		/* shift: our byte in .word[3] of its keys */
-
 void v9_record_printer_init(struct v9_record_printer *x, struct v9_script *s, struct v9_put *put,
 			    struct v9_lookup *lookup)
 {
+	const struct v9_field *const *end = s->chosen + s->nr_chosen;
+
 	x->s = s;
 	x->put = put;
 	x->nr_parts = 0;
-	for (size_t i = 0, to; i < s->nr_chosen; i = to) {
-		const struct v9_field *f = s->chosen[i];
+	for (const struct v9_field *const *from = s->chosen, *const *to; from < end; from = to) {
+		struct v9_record_part *part = &x->part[x->nr_parts++];
+		const struct v9_field *f = *from;
 
-		for (to = i + 1; f->key && to < s->nr_chosen && s->chosen[to]->key == f->key; to++)
+		for (to = from + 1; f->key && to < end && (*to)->key == f->key && (*to)->has == f->has; to++)
 			;
-		x->part[x->nr_parts++] = (struct v9_record_part){ i, to, f->key };
+		*part = (struct v9_record_part){ .from = from, .to = to, .has = f->has };
+		if (f->brief)
+			part->brief = s->json ? f->brief->json : f->brief->text;
+		if (f->key) {
+			part->key = f->key;
+			v9_text_cache_init(&part->texts, f->key->order);
+		}
 	}
-	v9_text_cache_init(&x->texts, TEXTS);
 	v9_place_cache_init(&x->places, lookup);
 }
 
 void v9_record_printer_free(struct v9_record_printer *x)
 {
-	v9_text_cache_free(&x->texts);
+	for (size_t i = 0; i < x->nr_parts; i++)
+		v9_text_cache_free(&x->part[i].texts);
 	v9_place_cache_free(&x->places);
 }
 
-static bool omits(const struct v9_record_printer *x, const struct v9_field *f, const struct v9_line *l)
+/* Prints the fields of a part that is not brief. @k: what decides about their text, which is kept; NULL: nothing is */
+static void print_fields(struct v9_record_part *part, struct v9_json *j, bool json, const struct v9_line *l,
+			 const struct v9_text_key *k)
 {
-	return !x->s->json && f->has && !(f->has & l->r->has);
-}
+	const struct v9_text_begin begin = v9_text_begin(j->put);
 
-/* Prints the fields of a part. @more: the line has text before them. Returns it for the next. */
-static bool print_fields(struct v9_record_printer *x, struct v9_json *j, const struct v9_line *l,
-			 const struct v9_record_part *part, bool more)
-{
-	for (size_t i = part->from; i < part->to; i++) {
-		const struct v9_field *f = x->s->chosen[i];
-
-		if (omits(x, f, l))
-			continue;
-		if (x->s->json) {
-			f->json(j, l);
+	for (const struct v9_field *const *f = part->from; f < part->to; f++) {
+		if (json) {
+			(*f)->json(j, l);
 			continue;
 		}
-		if (more)
-			v9_put_char(x->put, ' ');
-		f->text(x->put, l);
-		more = true;
+		if (f > part->from)
+			v9_put_char(j->put, ' ');
+		(*f)->text(j->put, l);
 	}
-	return more;
+	if (k)
+		v9_text_keep(&part->texts, k, j->put, begin);
 }
 
-/* Prints the fields of a part that has a key, as above. The text of a value of the key is made once, and kept. */
-static bool print_again(struct v9_record_printer *x, struct v9_json *j, const struct v9_line *l,
-			const struct v9_record_part *part, bool more)
-{
-	struct v9_text_key key = { { 0 } };
-	const struct v9_kept_text *kept;
-	struct v9_text_begin begin;
-
-	x->s->chosen[part->from]->key(&key, l);
-	key.word[3] |= (uint64_t)(part->from << 1 | more) << OURS;
-	kept = v9_text_again(&x->texts, &key, x->put);
-	if (kept)
-		return more || kept->n;
-	begin = v9_text_begin(x->put);
-	more = print_fields(x, j, l, part, more);
-	v9_text_keep(&x->texts, &key, x->put, begin);
-	return more;
-}
+_Static_assert(V9_SCRIPT_FIELDS * V9_TEXT_MOST < V9_PUT_BYTES && V9_BRIEF_MOST < V9_TEXT_MOST, "a line has room");
 
 void v9_record_print(struct v9_record_printer *x, const struct v9_script_record *r, struct v9_json *j)
 {
 	const struct v9_line l = { .s = &x->s->s, .places = &x->places, .q = r->q, .r = r->at->rec, .at = r->at,
 				   .raw = r->raw, .nr_raw = r->nr_raw };
-	bool more = x->s->json;		/* each line of JSON begins with the type */
+	struct v9_record_part *const end = x->part + x->nr_parts;
+	const size_t gap = !x->s->json, room = x->nr_parts * V9_TEXT_MOST;
+	char *to = v9_put_room(x->put, room);
+	size_t more = 0;
 
-	for (size_t i = 0; i < x->nr_parts; i++) {
-		const struct v9_record_part *part = &x->part[i];
+	for (struct v9_record_part *part = x->part; part < end; part++) {
+		const struct v9_kept_text *kept = NULL;
+		struct v9_text_key key;
 
-		if (part->to == part->from + 1 && omits(x, x->s->chosen[part->from], &l))
+		if (part->has && !(part->has & l.r->has))
 			continue;
-		if (part->keyed)
-			more = print_again(x, j, &l, part, more);
-		else
-			more = print_fields(x, j, &l, part, more);
+		*to = ' ';
+		to += more;
+		more = gap;
+		if (part->brief) {
+			to = part->brief(to, &l);
+			continue;
+		}
+		if (part->key && part->key->word) {
+			const uint64_t word = part->key->word(&l);
+
+			kept = v9_text_find_word(&part->texts, word);
+			if (!kept)
+				key = (struct v9_text_key){ { word } };
+		} else if (part->key) {
+			part->key->of(&key, &l);
+			kept = v9_text_find(&part->texts, &key);
+		}
+		if (kept) {
+			to = v9_copy_words(to, kept->text, kept->n);
+			continue;
+		}
+		v9_put_to(x->put, to);
+		print_fields(part, j, !gap, &l, part->key ? &key : NULL);
+		to = v9_put_room(x->put, room);
 	}
+	v9_put_to(x->put, to);
 }
 
 void v9_record_line(struct v9_record_printer *x, const struct v9_script_record *r)
 {
-	struct v9_json j = { .put = x->put };
+	struct v9_json j = { .put = x->put, .more = true };
 
-	if (x->s->json) {
-		v9_json_begin(&j);
-		v9_json_text(&j, "type", "spe");
-	}
+	if (x->s->json)
+		v9_put_str(x->put, "{\"type\":\"spe\"");
 	v9_record_print(x, r, &j);
 	if (x->s->json)
-		v9_json_end(&j);
-	else
-		v9_put_end(x->put);
+		v9_put_char(x->put, '}');
+	v9_put_end(x->put);
 }
 
 static void print_record(struct v9_script *s, const struct v9_source *source)
@@ -146,7 +150,7 @@ static void print_record(struct v9_script *s, const struct v9_source *source)
 	struct v9_script_record r = { .q = h->q, .at = &h->at };
 
 	s->seen++;
-	if (!v9_filter_record(&s->o.filter, &s->s, &s->lookup, &h->at))
+	if (s->o.filter.used && !v9_filter_record(&s->o.filter, &s->s, &s->lookup, &h->at))
 		return;
 	s->selected = true;
 	if (s->need_raw)

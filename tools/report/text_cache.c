@@ -5,8 +5,6 @@
 
 #include "../util.h"
 
-#define MOST	1024u	/* bytes of a text that is kept */
-
 void v9_text_cache_init(struct v9_text_cache *c, unsigned int order)
 {
 	c->kept = v9_alloc(((size_t)1 << order) * sizeof(*c->kept));
@@ -24,7 +22,7 @@ void v9_text_cache_free(struct v9_text_cache *c)
 struct v9_text_begin v9_text_begin(struct v9_put *p)
 {
 	/* A shorter text is not divided by a flush. */
-	v9_put_room(p, MOST);
+	v9_put_room(p, V9_TEXT_MOST);
 	return (struct v9_text_begin){ p->n, p->flushes };
 }
 
@@ -34,7 +32,7 @@ void v9_text_keep(struct v9_text_cache *c, const struct v9_text_key *k, const st
 	struct v9_kept_text *t = v9_text_entry(c, k);
 	const size_t n = p->n - begin.at;
 
-	if (p->flushes != begin.flushes || n > MOST)
+	if (p->flushes != begin.flushes || n > V9_TEXT_MOST)
 		return;
 	if (n >= t->room) {
 		t->room = (uint32_t)((n / V9_PUT_WORD + 1) * V9_PUT_WORD);

@@ -15,6 +15,7 @@
 #include "../put.h"
 
 #define V9_TEXT_WORDS	4
+#define V9_TEXT_MOST	1024u	/* bytes of a text that is kept */
 
 /* What decides about a text. Equal keys must have equal texts. */
 struct v9_text_key {
@@ -40,6 +41,14 @@ struct v9_text_begin {
 /* @order: log2 of the number of entries, 1 to 31 */
 void v9_text_cache_init(struct v9_text_cache *c, unsigned int order);
 void v9_text_cache_free(struct v9_text_cache *c);
+
+/* As v9_text_find() with a key whose other words are 0, of a cache that has only such keys */
+static inline const struct v9_kept_text *v9_text_find_word(const struct v9_text_cache *c, uint64_t word)
+{
+	const struct v9_kept_text *t = &c->kept[word * UINT64_C(0x9e3779b97f4a7c15) >> c->shift];
+
+	return t->key.word[0] == word && t->room ? t : NULL;
+}
 
 static inline struct v9_kept_text *v9_text_entry(const struct v9_text_cache *c, const struct v9_text_key *k)
 {
@@ -76,7 +85,7 @@ static inline const struct v9_kept_text *v9_text_again(const struct v9_text_cach
 
 struct v9_text_begin v9_text_begin(struct v9_put *p);
 
-/* Keeps what was printed since @begin, unless it is longer than 1024 bytes. */
+/* Keeps what was printed since @begin, unless it is longer than V9_TEXT_MOST. */
 void v9_text_keep(struct v9_text_cache *c, const struct v9_text_key *k, const struct v9_put *p,
 		  struct v9_text_begin begin);
 

@@ -367,6 +367,27 @@ size_t v9_hex_long(char *to, uint64_t n)
 	return size;
 }
 
+static bool is_plain(char c)
+{
+	return c >= ' ' && c < 0x7f && c != '"' && c != '\\';
+}
+
+size_t v9_plain_bytes(const char *s, size_t size)
+{
+	uint64_t x;
+	size_t n = 0;
+
+	for (; n + sizeof(x) <= size; n += sizeof(x)) {
+		memcpy(&x, s + n, sizeof(x));
+		if (x & 0x80 * V9_EACH_BYTE || v9_some_below(x, ' ') || v9_some_equal(x, 0x7f) || v9_some_equal(x, '"') ||
+		    v9_some_equal(x, '\\'))
+			break;
+	}
+	while (n < size && is_plain(s[n]))
+		n++;
+	return n;
+}
+
 bool v9_is_special(const char *path)
 {
 	struct stat st;

@@ -120,6 +120,23 @@ static inline unsigned int v9_leading_zeros(uint64_t digits)
 	return (unsigned int)__builtin_ctzll(digits | UINT64_C(1) << 56) / 8;
 }
 
+/* Nonzero if one of the eight bytes of @x is less than @c, at most 0x80; if one is @c */
+static inline uint64_t v9_some_below(uint64_t x, unsigned char c)
+{
+	return (x - V9_EACH_BYTE * c) & ~x & 0x80 * V9_EACH_BYTE;
+}
+
+static inline uint64_t v9_some_equal(uint64_t x, unsigned char c)
+{
+	return v9_some_below(x ^ V9_EACH_BYTE * c, 1);
+}
+
+/*
+ * Returns the number of bytes at the begin of a string that are written as they are, in JSON and to a terminal: ASCII
+ * without control characters, quotation marks and reverse solidi. @size: its bytes, without the terminating null
+ */
+size_t v9_plain_bytes(const char *s, size_t size);
+
 /* Writes eight digits. */
 static inline void v9_decimal_eight(char *to, uint32_t n)
 {

@@ -61,7 +61,7 @@ static void places(struct v9_session *s, struct v9_lookup *lookup)
 	};
 	struct v9_place_cache c;
 
-	v9_place_cache_init(&c, lookup);
+	v9_place_cache_init(&c, lookup, 1);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct v9_sampled at = { .pid = rows[i].pid, .time = rows[i].time, .has_time = true };
 		const struct v9_place *p = v9_place_cached(&c, &at, rows[i].addr);

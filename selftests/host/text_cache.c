@@ -168,19 +168,32 @@ static void map(uint64_t time, uint32_t pid, const char *name)
 	v9_syms_map(&session.syms, time, pid, CODE, 0x1000, 0, PROT_READ | PROT_EXEC, name, strlen(name), NULL, 0);
 }
 
+enum { PID_ODD = 10, PID_TERMINAL, PID_UTF8, PID_LONG, PID_LONGER };
+
 /* Process 2 executes another program at 100. */
 static void open_session(void)
 {
 	static const struct v9_syms_opts none;
+	char name[V9_PLACED_MOST];
 
 	v9_syms_init(&session.syms, &session.strtab, &none);
 	map(10, 2, "/first");
 	map(10, 3, "/other");
+	map(10, PID_ODD, "/qu\"ote");
+	map(10, PID_TERMINAL, "/a long name with an escape\x1b");
+	map(10, PID_UTF8, "/caf\xc3\xa9");
+	memset(name, 'n', sizeof(name));
+	name[0] = '/';
+	name[V9_PLACED_MOST / 2] = '\0';
+	map(10, PID_LONG, name);
+	name[V9_PLACED_MOST / 2] = 'n';
+	name[V9_PLACED_MOST / 2 + 1] = '\0';
+	map(10, PID_LONGER, name);
 	v9_syms_exec(&session.syms, 100, 2);
 	map(100, 2, "/second");
 	v9_syms_seal(&session.syms);
 	v9_lookup_init(&lookup, &session);
-	v9_place_cache_init(&places, &lookup);
+	v9_place_cache_init(&places, &lookup, 4);
 }
 
 static void close_session(void)
@@ -197,7 +210,8 @@ static size_t line(void)
 	recs[nr] = recs[0];
 	ats[nr] = ats[0];
 	queues[nr] = queues[0];
-	lines[nr] = (struct v9_line){ .s = &session, .places = &places, .q = &queues[nr], .r = &recs[nr], .at = &ats[nr] };
+	lines[nr] = (struct v9_line){ .s = &session, .places = &places, .targets = &places, .q = &queues[nr],
+				      .r = &recs[nr], .at = &ats[nr] };
 	ats[nr].rec = &recs[nr];
 	return nr++;
 }
@@ -225,16 +239,6 @@ static void make_lines(void)
 			recs[i].op_class = (uint8_t)class;
 			recs[i].op = (uint8_t)(1u << bit);
 		}
-	ats[line()].time = 100;
-	ats[line()].has_time = false;
-	recs[line()].pc.addr = CODE + 4;
-	recs[line()].pc.addr = 0;
-	recs[line()].pc.el = 0;
-	recs[line()].has &= ~V9_SPE_REC_PC;
-	recs[line()].target.addr = CODE + 4;
-	recs[line()].target.addr = 0;
-	recs[line()].target.el = 0;
-	recs[line()].has &= ~V9_SPE_REC_TARGET;
 	recs[line()].ctx[0] = 6;
 	recs[line()].ctx[1] = 5;
 	recs[line()].has &= ~V9_SPE_REC_CTX_EL1;
@@ -321,7 +325,31 @@ static void keyed_fields(void)
 			free(text[a][1]);
 		}
 	}
-	tap_ok(keyed == 12, "fields_with_keys");
+	tap_ok(keyed == 8, "fields_with_keys");
+}
+
+/* Places of processes whose programs have other names: the short way to write a field, and that for any names */
+static void place_fields(void)
+{
+	static const struct { uint32_t pid; bool brief; } rows[] = { { 2, true }, { 3, true }, { PID_ODD, false },
+		{ PID_TERMINAL, false }, { PID_UTF8, false }, { PID_LONG, true }, { PID_LONGER, false }, { 99, true } };
+	static const char *const names[] = { "sym", "target" };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		for (unsigned int json = 0; json < 4; json++) {
+			const struct v9_field *f = v9_field_find(names[json / 2], strlen(names[json / 2]));
+			struct v9_sampled at = { .pid = rows[i].pid, .rec = &recs[0] };
+			const struct v9_line l = { .r = &recs[0], .at = &at, .places = &places, .targets = &places };
+			struct v9_field full = *f;
+			char text[V9_BRIEF_MOST], *want, *end = (json % 2 ? f->brief->json : f->brief->text)(text, &l);
+
+			full.brief = NULL;
+			want = text_of(&full, &l, json % 2);
+			tap_ok(!end == !rows[i].brief && (!end || ((size_t)(end - text) == strlen(want) &&
+								   !memcmp(text, want, strlen(want)))),
+			       "%s_of_%u_%s", f->name, rows[i].pid, json % 2 ? "json" : "text");
+			free(want);
+		}
 }
 
 /* ---- fields that are made for each line, against printf() */
@@ -369,6 +397,11 @@ static void brief_fields(void)
 		if (v9_spe_tagged(&r))
 			snprintf(want + strlen(want), sizeof(want) - strlen(want), ",\"tag\":\"0x%x\"", r.va_tag);
 		others = others && is("va", &l, true, want);
+		r.pc.addr = n;
+		snprintf(want, sizeof(want), "%16" PRIx64, n);
+		others = others && is("pc", &l, false, want);
+		snprintf(want, sizeof(want), ",\"pc\":\"0x%" PRIx64 "\"", n);
+		others = others && is("pc", &l, true, want);
 		snprintf(want, sizeof(want), "pa=0x%" PRIx64, n);
 		others = others && is("pa", &l, false, want);
 		snprintf(want, sizeof(want), ",\"pa\":\"0x%" PRIx64 "\",\"pa_attr\":\"0x%x\"", n, r.pa_top);
@@ -409,6 +442,7 @@ int main(void)
 	words();
 	open_session();
 	keyed_fields();
+	place_fields();
 	brief_fields();
 	close_session();
 	return tap_done();

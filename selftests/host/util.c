@@ -211,12 +211,32 @@ static void test_time_left(void)
 	tap_eq(v9_time_left(UINT64_C(3600000000000), UINT64_C(1) << 40, UINT64_C(1) << 44), 54000, "hours");
 }
 
+/* Each byte at each place of texts of several sizes */
+static void test_plain_bytes(void)
+{
+	char text[32];
+	bool all = true;
+
+	for (size_t size = 0; size < sizeof(text); size++)
+		for (size_t at = 0; at < size; at++)
+			for (unsigned int c = 1; c < 256; c++) {
+				const bool plain = c >= ' ' && c < 0x7f && c != '"' && c != '\\';
+
+				memset(text, 'a', size);
+				text[size] = '\0';
+				text[at] = (char)c;
+				all = all && v9_plain_bytes(text, size) == (plain ? size : at);
+			}
+	tap_ok(all, "plain_bytes");
+}
+
 int main(void)
 {
 	if (!mkdtemp(dir))
 		return 1;
 	test_numbers();
 	test_texts();
+	test_plain_bytes();
 	test_bytes();
 	test_first_entries();
 	test_mappings();

@@ -4,23 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ENTRIES	(1u << 12)
+#include "../util.h"
 
 _Static_assert(sizeof(struct v9_placed) == 64, "an entry is a cache line");
 
-void v9_place_cache_init(struct v9_place_cache *c, struct v9_lookup *lookup)
+void v9_place_cache_init(struct v9_place_cache *c, struct v9_lookup *lookup, unsigned int order)
 {
+	const uintptr_t align = _Alignof(struct v9_placed);
+
 	*c = (struct v9_place_cache){ .lookup = lookup, .epochs.syms = &lookup->s->syms,
-				      .placed = aligned_alloc(_Alignof(struct v9_placed), ENTRIES * sizeof(*c->placed)) };
-	if (!c->placed)
-		v9_out_of_memory();
-	memset(c->placed, 0, ENTRIES * sizeof(*c->placed));
+				      .shift = 64 - order };
+	/* Zeroed by the kernel: entries that are not used need no memory. */
+	c->memory = v9_alloc((sizeof(*c->placed) << order) + align);
+	c->placed = (struct v9_placed *)(((uintptr_t)c->memory + align - 1) & ~(align - 1));
 }
 
 void v9_place_cache_free(struct v9_place_cache *c)
 {
-	free(c->placed);
-	c->placed = NULL;
+	free(c->memory);
+	c->memory = NULL;
 }
 
 struct v9_place_key v9_place_key(struct v9_place_cache *c, const struct v9_sampled *at, uint64_t addr)
@@ -29,14 +31,35 @@ struct v9_place_key v9_place_key(struct v9_place_cache *c, const struct v9_sampl
 				      .pid = at->pid };
 }
 
-const struct v9_place *v9_place_cached(struct v9_place_cache *c, const struct v9_sampled *at, uint64_t addr)
+/* Sets the bytes of a name. Returns false if it is long, or has a character to escape. */
+static bool plain_size(uint16_t *size, const char *name)
+{
+	const size_t n = strlen(name);
+
+	*size = (uint16_t)n;
+	return n <= V9_PLACED_MOST / 2 && v9_plain_bytes(name, n) == n;
+}
+
+static void set_sizes(struct v9_placed *p)
+{
+	const char *dso = p->place.dso_name, *base = v9_base_name(dso);
+
+	if (plain_size(&p->func_size, p->place.func ? p->place.func->name : V9_NO_FUNC) &&
+	    plain_size(&p->dso_size, dso))
+		p->base_size = (uint16_t)(p->dso_size - (base - dso));
+	else
+		p->func_size = p->dso_size = p->base_size = 0;
+}
+
+const struct v9_placed *v9_placed(struct v9_place_cache *c, const struct v9_sampled *at, uint64_t addr)
 {
 	const struct v9_place_key key = v9_place_key(c, at, addr);
-	struct v9_placed *p = &c->placed[(addr >> 2 ^ addr >> 14) % ENTRIES];
+	struct v9_placed *p = &c->placed[addr * UINT64_C(0x9e3779b97f4a7c15) >> c->shift];
 
 	if (!p->place.dso_name || !v9_place_key_same(&p->key, &key)) {
 		p->key = key;
 		v9_lookup_place(c->lookup, at->pid, v9_sampled_time(at), addr, &p->place);
+		set_sizes(p);
 	}
-	return &p->place;
+	return p;
 }

@@ -20,22 +20,43 @@ static inline bool v9_place_key_same(const struct v9_place_key *a, const struct 
 	return a->addr == b->addr && a->epoch == b->epoch && a->pid == b->pid;
 }
 
+/* A place with what its text has in common with those of other addresses */
+struct v9_placed {
+	_Alignas(64) struct v9_place_key key;	/* an entry is a cache line */
+	struct v9_place place;		/* .dso_name NULL: the entry is empty */
+	/*
+	 * Bytes of the function's name, or of "[unknown]", and of the object's name, and its last ones without the
+	 * directory. 0, all three: one of the names is long, or has a character to escape, in JSON or for a terminal.
+	 */
+	uint16_t func_size, dso_size, base_size;
+};
+
 struct v9_place_cache {
 	struct v9_lookup *lookup;
 	struct v9_epochs epochs;
-	struct v9_placed {
-		_Alignas(64) struct v9_place_key key;	/* an entry is a cache line */
-		struct v9_place place;	/* .dso_name NULL: the entry is empty */
-	} *placed;
+	struct v9_placed *placed;
+	void *memory;			/* of .placed */
+	unsigned int shift;		/* 64 - log2 of the number of entries */
 };
 
-void v9_place_cache_init(struct v9_place_cache *c, struct v9_lookup *lookup);
+#define V9_NO_FUNC	"[unknown]"
+#define V9_PLACES_ORDER	12		/* of a cache of most addresses of a trace */
+#define V9_PLACED_MOST	512u		/* bytes of both names, if they have sizes */
+
+/* @order: log2 of the number of entries, 1 to 31 */
+void v9_place_cache_init(struct v9_place_cache *c, struct v9_lookup *lookup, unsigned int order);
 void v9_place_cache_free(struct v9_place_cache *c);
 
 /* The key of an address at what @at says of process and time */
 struct v9_place_key v9_place_key(struct v9_place_cache *c, const struct v9_sampled *at, uint64_t addr);
 
 /* Looks up the place of an address, as v9_lookup_place(). The result is valid until the next call. */
-const struct v9_place *v9_place_cached(struct v9_place_cache *c, const struct v9_sampled *at, uint64_t addr);
+const struct v9_placed *v9_placed(struct v9_place_cache *c, const struct v9_sampled *at, uint64_t addr);
+
+static inline const struct v9_place *v9_place_cached(struct v9_place_cache *c, const struct v9_sampled *at,
+						     uint64_t addr)
+{
+	return &v9_placed(c, at, addr)->place;
+}
 
 #endif

@@ -522,7 +522,7 @@ bool v9_feed_trace(struct v9_export *x)
 		return false;
 	}
 	v9_lookup_init(&lookup, &x->r.s);
-	v9_place_cache_init(&x->places, &lookup);
+	v9_place_cache_init(&x->places, &lookup, V9_PLACES_ORDER);
 	v9_trace_init(&f.t, &x->r.s, &lookup);
 	v9_trace_plan(&f.t);
 	v9_flow_sum_init(&f.sum, &lookup, calls);

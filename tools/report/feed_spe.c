@@ -323,7 +323,7 @@ bool v9_feed_spe(struct v9_export *x)
 		sums(x);
 	} else {
 		v9_lookup_init(&lookup, &x->r.s);
-		v9_place_cache_init(&x->places, &lookup);
+		v9_place_cache_init(&x->places, &lookup, V9_PLACES_ORDER);
 		v9_report_records(&x->r, &taker, true);
 		v9_place_cache_free(&x->places);
 		v9_lookup_free(&lookup);

@@ -12,6 +12,7 @@
 #define TEXT(to, s)		(memcpy(to, s, sizeof(s) - 1), (to) += sizeof(s) - 1)
 #define HEX(to, n)		((to) += v9_hex(to, n))
 #define DECIMAL(to, n)		((to) += v9_decimal(to, n))
+#define BYTES(to, s, n)		(memcpy(to, s, n), (to) += (n))
 #define MEMBER(to, key, n)	(TEXT(to, ",\"" key "\":"), DECIMAL(to, n))
 #define HEX_MEMBER(to, key, n)	(TEXT(to, ",\"" key "\":\"0x"), HEX(to, n), TEXT(to, "\""))
 
@@ -129,39 +130,51 @@ static void json_cgroup(struct v9_json *j, const struct v9_line *l)
 		v9_json_text(j, "cgroup", path);
 }
 
-static void text_el(struct v9_put *p, const struct v9_line *l)
-{
-	if (!(l->r->has & V9_SPE_REC_PC)) {
-		v9_put_str(p, " - ");
-		return;
-	}
-	v9_put_str(p, "EL");
-	v9_put_number(p, l->r->pc.el, 0);
-}
-
-static void json_el(struct v9_json *j, const struct v9_line *l)
+static char *text_el(char *to, const struct v9_line *l)
 {
 	if (l->r->has & V9_SPE_REC_PC)
-		v9_json_number(j, "el", l->r->pc.el);
-}
-
-static void text_pc(struct v9_put *p, const struct v9_line *l)
-{
-	if (l->r->has & V9_SPE_REC_PC)
-		v9_put_hex(p, l->r->pc.addr, 16);
+		TEXT(to, "EL"), DECIMAL(to, l->r->pc.el);
 	else
-		v9_put_right(p, "-", 16);
+		TEXT(to, " - ");
+	return to;
 }
 
-static void json_pc(struct v9_json *j, const struct v9_line *l)
+static char *json_el(char *to, const struct v9_line *l)
 {
 	if (l->r->has & V9_SPE_REC_PC)
-		v9_json_hex(j, "pc", l->r->pc.addr);
+		MEMBER(to, "el", l->r->pc.el);
+	return to;
 }
+
+static const struct v9_field_brief brief_el = { text_el, json_el };
+
+static char *text_pc(char *to, const struct v9_line *l)
+{
+	char digits[V9_DIGITS_MOST];
+	size_t n;
+
+	if (!(l->r->has & V9_SPE_REC_PC)) {
+		TEXT(to, "               -");
+		return to;
+	}
+	n = v9_hex(digits, l->r->pc.addr);
+	memset(to, ' ', 16);
+	memcpy(to + 16 - n, digits, 16);
+	return to + 16;
+}
+
+static char *json_pc(char *to, const struct v9_line *l)
+{
+	if (l->r->has & V9_SPE_REC_PC)
+		HEX_MEMBER(to, "pc", l->r->pc.addr);
+	return to;
+}
+
+static const struct v9_field_brief brief_pc = { text_pc, json_pc };
 
 void v9_text_place(struct v9_put *p, const struct v9_place *place)
 {
-	v9_text_clean(p, place->func ? place->func->name : "[unknown]", 0);
+	v9_text_clean(p, place->func ? place->func->name : V9_NO_FUNC, 0);
 	if (place->func) {
 		v9_put_str(p, "+0x");
 		v9_put_hex(p, place->offset, 0);
@@ -169,6 +182,22 @@ void v9_text_place(struct v9_put *p, const struct v9_place *place)
 	v9_put_str(p, " (");
 	v9_text_clean(p, v9_base_name(place->dso_name), 0);
 	v9_put_char(p, ')');
+}
+
+/* As v9_text_place(); NULL: the names are not plain, or long */
+static char *brief_place(char *to, const struct v9_placed *p)
+{
+	const struct v9_func *func = p->place.func;
+
+	if (!p->dso_size)
+		return NULL;
+	BYTES(to, func ? func->name : V9_NO_FUNC, p->func_size);
+	if (func)
+		TEXT(to, "+0x"), HEX(to, p->place.offset);
+	TEXT(to, " (");
+	BYTES(to, p->place.dso_name + p->dso_size - p->base_size, p->base_size);
+	TEXT(to, ")");
+	return to;
 }
 
 static void json_place(struct v9_json *j, const char *sym, const char *offset, const char *dso,
@@ -191,17 +220,46 @@ const struct v9_place *v9_line_place(const struct v9_line *l)
 
 static void text_sym(struct v9_put *p, const struct v9_line *l)
 {
-	if (l->r->has & V9_SPE_REC_PC)
-		v9_text_place(p, v9_line_place(l));
-	else
-		v9_put_char(p, '-');
+	v9_text_place(p, v9_line_place(l));
 }
 
 static void json_sym(struct v9_json *j, const struct v9_line *l)
 {
-	if (l->r->has & V9_SPE_REC_PC)
-		json_place(j, "sym", "sym_offset", "dso", v9_line_place(l));
+	json_place(j, "sym", "sym_offset", "dso", v9_line_place(l));
 }
+
+static char *text_sym_brief(char *to, const struct v9_line *l)
+{
+	if (l->r->has & V9_SPE_REC_PC)
+		return brief_place(to, v9_placed(l->places, l->at, l->r->pc.addr));
+	TEXT(to, "-");
+	return to;
+}
+
+static char *json_sym_brief(char *to, const struct v9_line *l)
+{
+	const struct v9_placed *p;
+
+	if (!(l->r->has & V9_SPE_REC_PC))
+		return to;
+	p = v9_placed(l->places, l->at, l->r->pc.addr);
+	if (!p->dso_size)
+		return NULL;
+	if (p->place.func) {
+		TEXT(to, ",\"sym\":\"");
+		BYTES(to, p->place.func->name, p->func_size);
+		TEXT(to, "\"");
+		HEX_MEMBER(to, "sym_offset", p->place.offset);
+	}
+	if (p->place.dso) {
+		TEXT(to, ",\"dso\":\"");
+		BYTES(to, p->place.dso_name, p->dso_size);
+		TEXT(to, "\"");
+	}
+	return to;
+}
+
+static const struct v9_field_brief brief_sym = { text_sym_brief, json_sym_brief };
 
 static void text_op(struct v9_put *p, const struct v9_line *l)
 {
@@ -229,7 +287,7 @@ static void text_target(struct v9_put *p, const struct v9_line *l)
 	v9_put_str(p, "-> ");
 	v9_put_hex(p, l->r->target.addr, 0);
 	v9_put_char(p, ' ');
-	v9_text_place(p, v9_place_cached(l->places, l->at, l->r->target.addr));
+	v9_text_place(p, v9_place_cached(l->targets, l->at, l->r->target.addr));
 	if (!(l->r->has & V9_SPE_REC_PC) || l->r->target.el != l->r->pc.el) {
 		v9_put_str(p, " EL");
 		v9_put_number(p, l->r->target.el, 0);
@@ -241,8 +299,43 @@ static void json_target(struct v9_json *j, const struct v9_line *l)
 	v9_json_hex(j, "target", l->r->target.addr);
 	v9_json_number(j, "target_el", l->r->target.el);
 	json_place(j, "target_sym", "target_sym_offset", "target_dso",
-		   v9_place_cached(l->places, l->at, l->r->target.addr));
+		   v9_place_cached(l->targets, l->at, l->r->target.addr));
 }
+
+static char *text_target_brief(char *to, const struct v9_line *l)
+{
+	TEXT(to, "-> ");
+	HEX(to, l->r->target.addr);
+	TEXT(to, " ");
+	to = brief_place(to, v9_placed(l->targets, l->at, l->r->target.addr));
+	if (to && (!(l->r->has & V9_SPE_REC_PC) || l->r->target.el != l->r->pc.el))
+		TEXT(to, " EL"), DECIMAL(to, l->r->target.el);
+	return to;
+}
+
+static char *json_target_brief(char *to, const struct v9_line *l)
+{
+	const struct v9_placed *p = v9_placed(l->targets, l->at, l->r->target.addr);
+
+	if (!p->dso_size)
+		return NULL;
+	HEX_MEMBER(to, "target", l->r->target.addr);
+	MEMBER(to, "target_el", l->r->target.el);
+	if (p->place.func) {
+		TEXT(to, ",\"target_sym\":\"");
+		BYTES(to, p->place.func->name, p->func_size);
+		TEXT(to, "\"");
+		HEX_MEMBER(to, "target_sym_offset", p->place.offset);
+	}
+	if (p->place.dso) {
+		TEXT(to, ",\"target_dso\":\"");
+		BYTES(to, p->place.dso_name, p->dso_size);
+		TEXT(to, "\"");
+	}
+	return to;
+}
+
+static const struct v9_field_brief brief_target = { text_target_brief, json_target_brief };
 
 static char *text_va(char *to, const struct v9_line *l)
 {
@@ -533,29 +626,6 @@ static void key_task(struct v9_text_key *k, const struct v9_line *l)
 				     l->at->cpu } };
 }
 
-/* The place of an address: 0 without one */
-static void key_address(struct v9_text_key *k, const struct v9_line *l, bool known, uint64_t addr)
-{
-	const struct v9_place_key place = known ? v9_place_key(l->places, l->at, addr) : (struct v9_place_key){ 0 };
-
-	*k = (struct v9_text_key){ { place.addr, place.epoch, place.pid } };
-}
-
-static void key_pc(struct v9_text_key *k, const struct v9_line *l)
-{
-	const bool known = l->r->has & V9_SPE_REC_PC;
-
-	key_address(k, l, known, l->r->pc.addr);
-	k->word[3] = known ? 1u | (uint32_t)l->r->pc.el << 1 : 0;
-}
-
-static void key_target(struct v9_text_key *k, const struct v9_line *l)
-{
-	key_address(k, l, true, l->r->target.addr);
-	/* As text it has no level if that is the one of the PC. */
-	k->word[3] = (uint32_t)l->r->target.el << 1 | (!(l->r->has & V9_SPE_REC_PC) || l->r->target.el != l->r->pc.el);
-}
-
 static uint64_t key_op(const struct v9_line *l)
 {
 	return l->r->has & V9_SPE_REC_OP ? 1u << 16 | (uint32_t)l->r->op_class << 8 | l->r->op : 0;
@@ -576,9 +646,8 @@ static void key_ctx(struct v9_text_key *k, const struct v9_line *l)
 	*k = (struct v9_text_key){ { l->r->ctx[0], l->r->ctx[1], l->r->has & HAS_CONTEXT } };
 }
 
-/* Few values make most lines, but for addresses. */
-static const struct v9_field_key by_task = { .of = key_task, .order = 8 }, by_pc = { .of = key_pc, .order = 15 },
-				 by_target = { .of = key_target, .order = 15 }, by_op = { .word = key_op, .order = 8 },
+/* Few values make most lines. */
+static const struct v9_field_key by_task = { .of = key_task, .order = 8 }, by_op = { .word = key_op, .order = 8 },
 				 by_events = { .word = key_events, .order = 8 },
 				 by_source = { .word = key_source, .order = 8 }, by_ctx = { .of = key_ctx, .order = 8 };
 
@@ -589,11 +658,11 @@ const struct v9_field v9_fields[] = {
 	{ "cpu", true, 0, text_cpu, json_cpu, .key = &by_task },
 	{ "time", true, 0, .brief = &brief_time },
 	{ "cgroup", false, 0, text_cgroup, json_cgroup, .key = NULL },
-	{ "el", true, 0, text_el, json_el, .key = &by_pc },
-	{ "pc", true, 0, text_pc, json_pc, .key = &by_pc },
-	{ "sym", true, 0, text_sym, json_sym, .key = &by_pc },
+	{ "el", true, 0, .brief = &brief_el },
+	{ "pc", true, 0, .brief = &brief_pc },
+	{ "sym", true, 0, text_sym, json_sym, .brief = &brief_sym },
 	{ "op", true, 0, text_op, json_op, .key = &by_op },
-	{ "target", true, V9_SPE_REC_TARGET, text_target, json_target, .key = &by_target },
+	{ "target", true, V9_SPE_REC_TARGET, text_target, json_target, .brief = &brief_target },
 	{ "prev", false, V9_SPE_REC_PREV_TARGET, .brief = &brief_prev },
 	{ "va", true, V9_SPE_REC_VA, .brief = &brief_va },
 	{ "pa", true, V9_SPE_REC_PA, .brief = &brief_pa },

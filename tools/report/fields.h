@@ -12,7 +12,7 @@
 /* The input of a line. Of samples of other events only @s, @at and @cgroup are set. */
 struct v9_line {
 	struct v9_session *s;
-	struct v9_place_cache *places;
+	struct v9_place_cache *places, *targets;	/* of PCs, of targets, which are more */
 	const struct v9_queue *q;
 	const struct v9_spe_rec *r;
 	const struct v9_sampled *at;
@@ -21,9 +21,12 @@ struct v9_line {
 	bool cgroup;			/* v9_text_task() prints the control group, too */
 };
 
-#define V9_BRIEF_MOST	256u	/* bytes */
+#define V9_BRIEF_MOST	1024u	/* bytes */
 
-/* Write the text of a field, at most V9_BRIEF_MOST bytes, and return its end. JSON: after another member */
+/*
+ * Write the text of a field, at most V9_BRIEF_MOST bytes, and return its end; or NULL if it is longer: then .text and
+ * .json of the field write it. JSON: after another member
+ */
 struct v9_field_brief {
 	char *(*text)(char *to, const struct v9_line *l);
 	char *(*json)(char *to, const struct v9_line *l);
@@ -44,7 +47,7 @@ struct v9_field {
 	void (*text)(struct v9_put *p, const struct v9_line *l);
 	void (*json)(struct v9_json *j, const struct v9_line *l);	/* after another member */
 	const struct v9_field_key *key;		/* NULL: the texts are made for each line */
-	const struct v9_field_brief *brief;	/* or NULL; with it there are no .text, .json and .key */
+	const struct v9_field_brief *brief;	/* or NULL; with it there is no .key */
 };
 
 extern const struct v9_field v9_fields[];

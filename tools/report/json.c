@@ -1,20 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "json.h"
 
-#define ONES	UINT64_C(0x0101010101010101)
-#define TOPS	(0x80 * ONES)
-
-/* Nonzero if one of the eight bytes of @x is less than @c, at most 0x80; if one is @c */
-static uint64_t some_below(uint64_t x, unsigned char c)
-{
-	return (x - ONES * c) & ~x & TOPS;
-}
-
-static uint64_t some_equal(uint64_t x, unsigned char c)
-{
-	return some_below(x ^ ONES * c, 1);
-}
-
 unsigned int v9_utf8(const char *s)
 {
 	const unsigned char *p = (const unsigned char *)s;
@@ -31,29 +17,13 @@ unsigned int v9_utf8(const char *s)
 	return n;
 }
 
-/* Bytes at the begin of @s, of @size bytes, that are written as they are */
-static size_t plain(const char *s, size_t size)
-{
-	uint64_t x;
-	size_t n = 0;
-
-	for (; n + sizeof(x) <= size; n += sizeof(x)) {
-		memcpy(&x, s + n, sizeof(x));
-		if (x & TOPS || some_below(x, ' ') || some_equal(x, '"') || some_equal(x, '\\'))
-			break;
-	}
-	while ((unsigned char)s[n] >= ' ' && (unsigned char)s[n] < 0x80 && s[n] != '"' && s[n] != '\\')
-		n++;
-	return n;
-}
-
 void v9_json_string(struct v9_put *p, const char *s)
 {
 	const char *end = s + strlen(s);
 
 	v9_put_char(p, '"');
 	for (;;) {
-		size_t n = plain(s, (size_t)(end - s));
+		size_t n = v9_plain_bytes(s, (size_t)(end - s));
 
 		v9_put_bytes(p, s, n);
 		s += n;
@@ -161,7 +131,7 @@ void v9_text_clean(struct v9_put *p, const char *s, int width)
 
 		for (; (size_t)(end - s) >= sizeof(x); s += sizeof(x)) {
 			memcpy(&x, s, sizeof(x));
-			if (some_below(x, ' ') || some_equal(x, 0x7f))
+			if (v9_some_below(x, ' ') || v9_some_equal(x, 0x7f))
 				break;
 		}
 		while ((unsigned char)*s >= ' ' && *s != 0x7f)

@@ -41,7 +41,7 @@ struct v9_record_printer {
 	struct v9_put *put;
 	struct v9_record_part part[V9_SCRIPT_FIELDS];
 	size_t nr_parts;
-	struct v9_place_cache places;
+	struct v9_place_cache places, targets;
 };
 
 /* An SPE record to print. @raw: the first V9_SPE_RAWS of its @nr_raw packets without a meaning */

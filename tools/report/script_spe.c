@@ -36,6 +36,9 @@ static bool next_record(struct v9_script *s, struct v9_source *source)
 	return true;
 }
 
+#define PLACES	14		/* log2 of the entries of caches */
+#define TARGETS	10
+
 void v9_record_printer_init(struct v9_record_printer *x, struct v9_script *s, struct v9_put *put,
 			    struct v9_lookup *lookup)
 {
@@ -58,7 +61,8 @@ void v9_record_printer_init(struct v9_record_printer *x, struct v9_script *s, st
 			v9_text_cache_init(&part->texts, f->key->order);
 		}
 	}
-	v9_place_cache_init(&x->places, lookup);
+	v9_place_cache_init(&x->places, lookup, PLACES);
+	v9_place_cache_init(&x->targets, lookup, TARGETS);
 }
 
 void v9_record_printer_free(struct v9_record_printer *x)
@@ -66,9 +70,10 @@ void v9_record_printer_free(struct v9_record_printer *x)
 	for (size_t i = 0; i < x->nr_parts; i++)
 		v9_text_cache_free(&x->part[i].texts);
 	v9_place_cache_free(&x->places);
+	v9_place_cache_free(&x->targets);
 }
 
-/* Prints the fields of a part that is not brief. @k: what decides about their text, which is kept; NULL: nothing is */
+/* Prints the fields of a part, of any size. @k: what decides about their text, which is kept; NULL: it is not */
 static void print_fields(struct v9_record_part *part, struct v9_json *j, bool json, const struct v9_line *l,
 			 const struct v9_text_key *k)
 {
@@ -87,20 +92,21 @@ static void print_fields(struct v9_record_part *part, struct v9_json *j, bool js
 		v9_text_keep(&part->texts, k, j->put, begin);
 }
 
-_Static_assert(V9_SCRIPT_FIELDS * V9_TEXT_MOST < V9_PUT_BYTES && V9_BRIEF_MOST < V9_TEXT_MOST, "a line has room");
+_Static_assert(V9_SCRIPT_FIELDS * V9_TEXT_MOST < V9_PUT_BYTES && V9_BRIEF_MOST <= V9_TEXT_MOST, "a line has room");
 
 void v9_record_print(struct v9_record_printer *x, const struct v9_script_record *r, struct v9_json *j)
 {
-	const struct v9_line l = { .s = &x->s->s, .places = &x->places, .q = r->q, .r = r->at->rec, .at = r->at,
-				   .raw = r->raw, .nr_raw = r->nr_raw };
-	struct v9_record_part *const end = x->part + x->nr_parts;
+	const struct v9_line l = { .s = &x->s->s, .places = &x->places, .targets = &x->targets, .q = r->q,
+				   .r = r->at->rec, .at = r->at, .raw = r->raw, .nr_raw = r->nr_raw };
+	struct v9_record_part *const last = x->part + x->nr_parts;
 	const size_t gap = !x->s->json, room = x->nr_parts * V9_TEXT_MOST;
 	char *to = v9_put_room(x->put, room);
 	size_t more = 0;
 
-	for (struct v9_record_part *part = x->part; part < end; part++) {
+	for (struct v9_record_part *part = x->part; part < last; part++) {
 		const struct v9_kept_text *kept = NULL;
 		struct v9_text_key key;
+		char *end;
 
 		if (part->has && !(part->has & l.r->has))
 			continue;
@@ -108,10 +114,12 @@ void v9_record_print(struct v9_record_printer *x, const struct v9_script_record 
 		to += more;
 		more = gap;
 		if (part->brief) {
-			to = part->brief(to, &l);
-			continue;
-		}
-		if (part->key && part->key->word) {
+			end = part->brief(to, &l);
+			if (end) {
+				to = end;
+				continue;
+			}
+		} else if (part->key && part->key->word) {
 			const uint64_t word = part->key->word(&l);
 
 			kept = v9_text_find_word(&part->texts, word);

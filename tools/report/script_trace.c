@@ -53,7 +53,7 @@ struct printer {
 
 static void init_caches(struct printer *x)
 {
-	v9_place_cache_init(&x->places, x->all->t.lookup);
+	v9_place_cache_init(&x->places, x->all->t.lookup, V9_PLACES_ORDER);
 	v9_text_cache_init(&x->tasks, TASKS);
 	v9_text_cache_init(&x->texts, PLACES);
 }

@@ -24,6 +24,12 @@ static void make(struct v9_session *s)
 	map(&s->syms, 100, 1, 0x10000, "/second");
 	v9_syms_exec(&s->syms, 200, 1);
 	map(&s->syms, 200, 1, 0x10000, "/third");
+	/* 4 has a mapping over a part of another one. 5 has one of its own over a part of what it has from 2. */
+	v9_syms_map(&s->syms, 10, 4, 0x10000, 0x4000, 0, PROT_READ | PROT_EXEC, "/large", 6, NULL, 0);
+	map(&s->syms, 10, 4, 0x12000, "/inner");
+	v9_syms_map(&s->syms, 10, 2, 0x30000, 0x4000, 0, PROT_READ | PROT_EXEC, "/large", 6, NULL, 0);
+	v9_syms_fork(&s->syms, 20, 5, 2);
+	map(&s->syms, 20, 5, 0x32000, "/inner");
 	v9_syms_seal(&s->syms);
 }
 
@@ -58,6 +64,13 @@ static void places(struct v9_session *s, struct v9_lookup *lookup)
 		{ 250, 0x20004, 1, "[unknown]" }, { 250, 0, 1, "[unknown]" }, { 250, 0x10004, 3, "[unknown]" },
 		/* Addresses that share an entry */
 		{ 250, 0x14004, 1, "[unknown]" }, { 250, 0x10004, 1, "/third" }, { 250, 0x10004, 2, "/other" },
+		/* Addresses of one mapping, one after another */
+		{ 50, 0x10010, 1, "/first" }, { 50, 0x10014, 2, "/other" }, { 100, 0x10018, 1, "/second" },
+		{ 50, 0x1001c, 1, "/first" }, { 50, 0x10ffc, 1, "/first" }, { 50, 0x11000, 1, "[unknown]" },
+		{ 50, 0x10020, 1, "/first" }, { 50, 0xfffc, 1, "[unknown]" }, { 200, 0x10024, 1, "/third" },
+		{ 50, 0x11004, 4, "/large" }, { 50, 0x12004, 4, "/inner" }, { 50, 0x13004, 4, "/large" },
+		{ 50, 0x31004, 5, "/large" }, { 50, 0x32004, 5, "/inner" }, { 50, 0x33004, 5, "/large" },
+		{ 50, V9_KERNEL_HALF, 1, "[kernel.kallsyms]" }, { 50, V9_KERNEL_HALF + 4, 1, "[kernel.kallsyms]" },
 	};
 	struct v9_place_cache c;
 

@@ -43,6 +43,16 @@ void v9_lookup_place(struct v9_lookup *l, uint32_t pid, uint64_t time, uint64_t 
 	pthread_mutex_unlock(&l->lock);
 }
 
+const struct v9_map *v9_lookup_sole_map(struct v9_lookup *l, uint32_t pid, uint64_t time, uint64_t addr)
+{
+	const struct v9_map *m;
+
+	pthread_mutex_lock(&l->lock);
+	m = v9_syms_sole_map(&l->s->syms, pid, time, addr);
+	pthread_mutex_unlock(&l->lock);
+	return m;
+}
+
 const char *v9_lookup_comm(struct v9_lookup *l, uint32_t tid, uint64_t time, uint32_t *pid)
 {
 	const char *comm;

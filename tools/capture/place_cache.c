@@ -51,6 +51,21 @@ static void set_sizes(struct v9_placed *p)
 		p->func_size = p->dso_size = p->base_size = 0;
 }
 
+static void look_up(struct v9_place_cache *c, const struct v9_sampled *at, const struct v9_place_key *k,
+		    struct v9_place *place)
+{
+	const struct v9_map *m = c->sole;
+	const uint64_t time = v9_sampled_time(at);
+
+	if (m && k->addr >= m->start && k->addr < m->end && k->epoch == c->sole_key.epoch && k->pid == c->sole_key.pid) {
+		v9_map_place(m, k->addr, place);
+		return;
+	}
+	v9_lookup_place(c->lookup, at->pid, time, k->addr, place);
+	c->sole = v9_lookup_sole_map(c->lookup, at->pid, time, k->addr);
+	c->sole_key = *k;
+}
+
 const struct v9_placed *v9_placed(struct v9_place_cache *c, const struct v9_sampled *at, uint64_t addr)
 {
 	const struct v9_place_key key = v9_place_key(c, at, addr);
@@ -58,7 +73,7 @@ const struct v9_placed *v9_placed(struct v9_place_cache *c, const struct v9_samp
 
 	if (!p->place.dso_name || !v9_place_key_same(&p->key, &key)) {
 		p->key = key;
-		v9_lookup_place(c->lookup, at->pid, v9_sampled_time(at), addr, &p->place);
+		look_up(c, at, &key, &p->place);
 		set_sizes(p);
 	}
 	return p;

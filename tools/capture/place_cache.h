@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The last look-ups of places. A look-up takes a lock and searches; most addresses of a trace occur again
- * soon. One thread uses a cache.
+ * soon, or are of the object of the one before. One thread uses a cache.
  */
 #ifndef V9TRACE_CAPTURE_PLACE_CACHE_H
 #define V9TRACE_CAPTURE_PLACE_CACHE_H
@@ -34,6 +34,8 @@ struct v9_placed {
 struct v9_place_cache {
 	struct v9_lookup *lookup;
 	struct v9_epochs epochs;
+	const struct v9_map *sole;	/* v9_syms_sole_map() of the last address that was looked up, or NULL */
+	struct v9_place_key sole_key;
 	struct v9_placed *placed;
 	void *memory;			/* of .placed */
 	unsigned int shift;		/* 64 - log2 of the number of entries */

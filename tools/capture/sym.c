@@ -1085,10 +1085,23 @@ void v9_syms_load(struct v9_syms *s, struct v9_dso *d)
 
 static void find_in(struct v9_syms *s, const struct v9_map *m, uint64_t addr, struct v9_place *place)
 {
-	place->dso = m->dso;
-	place->dso_name = m->dso->name;
 	if (!m->dso->loaded)
 		load_user(s, m->dso);
+	v9_map_place(m, addr, place);
+}
+
+const struct v9_map *v9_syms_sole_map(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr)
+{
+	struct v9_space *sp = addr & V9_KERNEL_HALF ? NULL : space_at(s, pid, time);
+	const struct v9_map *m = sp && !sp->map_layers.nr && !sp->nr_jits ? file_in(sp, addr, time) : NULL;
+
+	return m && m->dso->loaded && !m->dso->anonymous ? m : NULL;
+}
+
+void v9_map_place(const struct v9_map *m, uint64_t addr, struct v9_place *place)
+{
+	place->dso = m->dso;
+	place->dso_name = m->dso->name;
 	place->offset = v9_dso_address(m->dso, addr - m->start + m->pgoff);
 	place->func = v9_dso_func(m->dso, place->offset);
 	if (place->func)

@@ -236,6 +236,13 @@ void v9_syms_find(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr,
 		  struct v9_place *place);
 
 /*
+ * Returns the mapping of an address, if v9_syms_find() was called for it and v9_map_place() finds the same for each
+ * address of the mapping, in the epoch of @time. NULL: other mappings of the process decide, too.
+ */
+const struct v9_map *v9_syms_sole_map(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr);
+void v9_map_place(const struct v9_map *m, uint64_t addr, struct v9_place *place);	/* needs no lock */
+
+/*
  * Finds only the object of an address, which is faster. *@linked: the address in it, as linked; without
  * an object @addr. Returns NULL if no object is known.
  */

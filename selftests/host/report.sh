@@ -10,7 +10,7 @@ golden=$top/selftests/golden/report
 . selftests/host/suite.inc
 . selftests/host/golden.inc
 own_directory
-makers host/mkcapture
+makers host/mkcapture host/mkrecords
 captures ./mkcapture .
 symbols="--symfs symfs --kallsyms kallsyms"
 
@@ -192,6 +192,9 @@ threads fields reserved.data -F offset,raw,sym,time $symbols
 threads filtered good.data --op load $symbols
 threads alloc heap.data -F +alloc $symbols
 threads tracepoints_alone tp0_alone.data
+# Records of two CPUs, with times in any order and without one
+./mkrecords random.log random.data 2000 1
+threads random random.data
 
 # Symbols in files of simpleperf, in both layouts. Files on this machine take precedence.
 given() {	# NAME FILE WANT OPTIONS

@@ -19,20 +19,18 @@
 
 static void sift(struct v9_script *s, size_t i)
 {
-	for (;;) {
-		size_t least = i, kid = 2 * i + 1;
+	struct v9_source *const source = s->heap[i];
+	size_t kid;
 
-		for (size_t k = kid; k < kid + 2 && k < s->nr_heap; k++)
-			if (s->heap[k]->key < s->heap[least]->key)
-				least = k;
-		if (least == i)
-			return;
-		struct v9_source *source = s->heap[i];
-
-		s->heap[i] = s->heap[least];
-		s->heap[least] = source;
-		i = least;
+	while ((kid = 2 * i + 1) < s->nr_heap) {
+		if (kid + 1 < s->nr_heap && s->heap[kid + 1]->key < s->heap[kid]->key)
+			kid++;
+		if (s->heap[kid]->key >= source->key)
+			break;
+		s->heap[i] = s->heap[kid];
+		i = kid;
 	}
+	s->heap[i] = source;
 }
 
 void v9_script_add(struct v9_script *s, struct v9_source *source)
@@ -152,7 +150,8 @@ void v9_script_sample(struct v9_script *s, uint64_t offset)
 
 void v9_script_until(struct v9_script *s, uint64_t time)
 {
-	while ((s->nr_heap || s->sample < s->s.nr_samples) && !ferror(stdout)) {
+	/* No other thread writes to it. */
+	while ((s->nr_heap || s->sample < s->s.nr_samples) && !ferror_unlocked(stdout)) {
 		const struct v9_seen *seen = s->sample < s->s.nr_samples ?
 					     &s->s.samples[s->sample] : NULL;
 		struct v9_source *source = s->nr_heap ? s->heap[0] : NULL;
@@ -160,10 +159,7 @@ void v9_script_until(struct v9_script *s, uint64_t time)
 		if (seen && (!source || seen->time <= source->key)) {
 			if (seen->time > time)
 				return;
-			if (s->batches)
-				v9_batches_sample(s->batches, seen->offset);
-			else
-				v9_script_sample(s, seen->offset);
+			v9_script_sample(s, seen->offset);
 			s->sample++;
 			continue;
 		}

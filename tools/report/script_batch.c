@@ -3,283 +3,353 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "../capture/strtab.h"
 #include "../util.h"
 
-#define AHEAD	2u	/* batches for each thread: one that it prints, one that waits */
+#define AHEAD	3u	/* batches of a buffer: one that is written, others that are decoded or wait */
 
+/* A record to print, with its packets without a meaning */
 struct item {
 	struct v9_spe_rec rec;
 	struct v9_sampled at;
-	const struct v9_queue *q;
-	size_t raw, nr_raw;	/* in .raw of the batch */
+	size_t raw, nr_raw;	/* in .raw of the worker */
 };
 
-/* A sample of another event, before the record number .before of the batch */
-struct mark {
-	size_t before;
-	size_t at;		/* bytes of text before it */
-	uint64_t offset;
+struct line {
+	uint64_t key;		/* time */
+	size_t end;		/* of its text in that of the batch */
+	bool selected;
 };
 
 struct batch {
-	struct item *item;
+	struct line *line;
 	size_t nr;
-	struct v9_spe_raw *raw;
-	size_t nr_raw;
-	struct mark *mark;
-	size_t nr_marks;
 	struct v9_blob text;
 	bool printed;
 };
 
-/* Prints batches. Each thread has one. */
-struct printer {
+/*
+ * Batch i of a buffer is batch[i % ahead]. The caller writes the lines of number .written; those up to .read - 1 are
+ * printed or being printed, and a thread decodes the next if .reading is set.
+ */
+struct buffer {
+	struct v9_queue *q;
+	struct batch *batch;
+	uint64_t written, read;
+	uint64_t key;		/* of the last record: one without a time has it, too */
+	bool reading, ended;	/* ended: there is no batch .read */
+};
+
+/* A thread's */
+struct worker {
 	struct v9_batches *all;
+	struct v9_session own;	/* the capture's, with other caches */
 	struct v9_record_printer records;
 	struct v9_put put;
 	struct v9_blob *text;	/* where the text of ->put goes */
+	struct item *item;
+	struct v9_spe_raw *raw;
+	size_t nr_raw;
 	pthread_t thread;
 	bool runs;
 };
 
-/*
- * The batches are a ring. Batch i of all is batch[i % nr_batches]. Those from .written to .taken - 1 are printed
- * or being printed, those up to .filled - 1 wait for a thread, and that one is filled.
- */
 struct v9_batches {
 	struct v9_script *s;
-	size_t records;
-	void (*sample)(struct v9_script *s, uint64_t offset);
-	struct batch *batch;
-	size_t nr_batches;
-	struct printer *printer;	/* the first is the caller's */
-	size_t nr_printers;
-	uint64_t written, taken, filled;	/* .taken and .filled: with .lock */
-	pthread_mutex_t lock;
+	size_t records, ahead;
+	struct buffer *buffer;
+	size_t nr_buffers;
+	struct worker *worker;		/* the first is the caller's */
+	size_t nr_workers;
+	pthread_mutex_t lock;		/* of what the threads have in common, except: */
+	pthread_mutex_t filter;		/* of the filter, which notes what it sees */
 	pthread_cond_t waits, printed;
-	bool started, end;
+	bool end;
+};
+
+/* The lines of a buffer */
+struct reader {
+	struct v9_source source;
+	struct v9_batches *all;
+	struct buffer *b;
+	const struct batch *batch;	/* .written of the buffer; NULL: none is read */
+	size_t at;			/* line to write next */
+	size_t from;			/* its begin in the text */
 };
 
 static ssize_t write_text(void *cookie, const char *text, size_t n)
 {
-	const struct printer *p = cookie;
+	const struct worker *w = cookie;
 
-	v9_blob_put(p->text, text, n);
+	v9_blob_put(w->text, text, n);
 	return (ssize_t)n;
 }
 
-static void printer_init(struct printer *p, struct v9_batches *all)
+static void worker_init(struct worker *w)
 {
-	FILE *f = fopencookie(p, "w", (cookie_io_functions_t){ .write = write_text });
+	struct v9_batches *all = w->all;
+	FILE *f = fopencookie(w, "w", (cookie_io_functions_t){ .write = write_text });
 
 	if (!f)
 		v9_out_of_memory();
 	setvbuf(f, NULL, _IONBF, 0);
-	p->all = all;
-	v9_put_begin(&p->put, f);
-	v9_record_printer_init(&p->records, all->s, &p->put, &all->s->lookup);
+	w->item = v9_alloc(all->records * sizeof(*w->item));
+	v9_put_begin(&w->put, f);
+	v9_record_printer_init(&w->records, all->s, &w->put, &all->s->lookup);
 }
 
-static void printer_free(struct printer *p)
+static void worker_free(struct worker *w)
 {
-	v9_record_printer_free(&p->records);
-	fclose(p->put.f);
+	v9_record_printer_free(&w->records);
+	fclose(w->put.f);
+	free(w->item);
+	free(w->raw);
 }
 
-static void print_batch(struct printer *p, struct batch *b)
+/* Decodes the next records of a buffer. Returns their number. */
+static size_t read_batch(struct worker *w, struct buffer *b, struct batch *batch)
 {
-	size_t mark = 0;
+	const size_t most = w->all->records;
+	size_t n = 0;
 
-	p->text = &b->text;
-	b->text.len = 0;
-	for (size_t i = 0; i <= b->nr; i++) {
-		while (mark < b->nr_marks && b->mark[mark].before == i) {
-			v9_put_flush(&p->put);
-			b->mark[mark++].at = b->text.len;
-		}
-		if (i < b->nr) {
-			struct item *x = &b->item[i];
+	w->nr_raw = 0;
+	while (n < most && v9_session_next(&w->own, b->q, &w->item[n].rec)) {
+		struct item *x = &w->item[n];
+		const struct v9_spe_raw *raw;
 
-			x->at.rec = &x->rec;
-			v9_record_line(&p->records, &(struct v9_script_record){ x->q, &x->at, b->raw + x->raw, x->nr_raw });
-		}
+		v9_session_place(&w->own, b->q, &x->rec, &x->at);
+		if (x->at.has_time)
+			b->key = x->at.time;
+		batch->line[n++].key = b->key;
+		if (!w->all->s->need_raw)
+			continue;
+		x->nr_raw = v9_spe_dec_raw(b->q->dec, &raw);
+		x->raw = w->nr_raw;
+		for (size_t i = 0; i < x->nr_raw && i < V9_SPE_RAWS; i++)
+			*v9_vec_add(w->raw, w->nr_raw) = raw[i];
 	}
-	v9_put_flush(&p->put);
+	return n;
 }
 
-/* Prints the next batch that waits. Call it with the lock. */
-static void print_next(struct printer *p)
+static bool selects(struct v9_batches *all, const struct v9_sampled *at)
 {
-	struct v9_batches *all = p->all;
-	struct batch *b = &all->batch[all->taken++ % all->nr_batches];
+	struct v9_script *s = all->s;
+	bool selected;
 
+	if (!s->o.filter.used)
+		return true;
+	pthread_mutex_lock(&all->filter);
+	selected = v9_filter_record(&s->o.filter, &s->s, &s->lookup, at);
+	pthread_mutex_unlock(&all->filter);
+	return selected;
+}
+
+static void print_batch(struct worker *w, const struct buffer *b, struct batch *batch)
+{
+	w->text = &batch->text;
+	batch->text.len = 0;
+	for (size_t i = 0; i < batch->nr; i++) {
+		const struct item *x = &w->item[i];
+		struct line *line = &batch->line[i];
+
+		line->selected = selects(w->all, &x->at);
+		if (line->selected)
+			v9_record_line(&w->records, &(struct v9_script_record){ b->q, &x->at, w->raw + x->raw, x->nr_raw });
+		line->end = batch->text.len + w->put.n;
+	}
+	v9_put_flush(&w->put);
+}
+
+static bool is_waiting(const struct v9_batches *all, const struct buffer *b)
+{
+	return !b->reading && !b->ended && b->read - b->written < all->ahead;
+}
+
+/* Returns the buffer to read: that of which the fewest batches are read, or NULL. */
+static struct buffer *next_buffer(const struct v9_batches *all)
+{
+	struct buffer *found = NULL;
+
+	for (struct buffer *b = all->buffer; b < all->buffer + all->nr_buffers; b++)
+		if (is_waiting(all, b) && (!found || b->read - b->written < found->read - found->written))
+			found = b;
+	return found;
+}
+
+/* Decodes and prints the next batch of a buffer. Call it with the lock. */
+static void work(struct worker *w, struct buffer *b)
+{
+	struct v9_batches *all = w->all;
+	struct batch *batch = &b->batch[b->read % all->ahead];
+
+	b->reading = true;
+	batch->printed = false;
 	pthread_mutex_unlock(&all->lock);
-	print_batch(p, b);
+	batch->nr = read_batch(w, b, batch);
 	pthread_mutex_lock(&all->lock);
-	b->printed = true;
+	b->reading = false;
+	b->ended = batch->nr < all->records;
+	b->read++;
+	pthread_cond_signal(&all->waits);
+	pthread_mutex_unlock(&all->lock);
+	print_batch(w, b, batch);
+	pthread_mutex_lock(&all->lock);
+	batch->printed = true;
 	pthread_cond_signal(&all->printed);
 }
 
 static void *run(void *arg)
 {
-	struct printer *p = arg;
-	struct v9_batches *all = p->all;
+	struct worker *w = arg;
+	struct v9_batches *all = w->all;
 
-	printer_init(p, all);
+	worker_init(w);
 	pthread_mutex_lock(&all->lock);
-	for (;;) {
-		if (all->taken < all->filled)
-			print_next(p);
-		else if (all->end)
-			break;
+	while (!all->end) {
+		struct buffer *b = next_buffer(all);
+
+		if (b)
+			work(w, b);
 		else
 			pthread_cond_wait(&all->waits, &all->lock);
 	}
 	pthread_mutex_unlock(&all->lock);
-	printer_free(p);
+	worker_free(w);
 	return NULL;
 }
 
-/* Starts the threads. With fewer than wanted, the others do their work. */
-static void start(struct v9_batches *all)
+/* Returns the batch of a buffer to write next, when it is printed. NULL: there is none. The caller helps meanwhile. */
+static const struct batch *await(struct v9_batches *all, struct buffer *b)
 {
-	for (size_t i = 1; i < all->nr_printers; i++) {
-		struct printer *p = &all->printer[i];
+	const struct batch *batch = &b->batch[b->written % all->ahead];
 
-		p->all = all;
-		p->runs = !pthread_create(&p->thread, NULL, run, p);
-	}
-	all->started = true;
-}
-
-static void write_batch(struct v9_batches *all, struct batch *b)
-{
-	size_t from = 0;
-
-	for (size_t i = 0; i < b->nr_marks; i++) {
-		fwrite(b->text.data + from, 1, b->mark[i].at - from, stdout);
-		from = b->mark[i].at;
-		all->sample(all->s, b->mark[i].offset);
-		v9_put_flush(&all->s->put);
-	}
-	fwrite(b->text.data + from, 1, b->text.len - from, stdout);
-	b->nr = b->nr_raw = b->nr_marks = 0;
-	b->printed = false;
-}
-
-/* Writes what is printed and next, and prints more, until at most @left batches are not written. */
-static void advance(struct v9_batches *all, size_t left)
-{
-	pthread_mutex_lock(&all->lock);
 	for (;;) {
-		struct batch *b = &all->batch[all->written % all->nr_batches];
+		struct buffer *next;
 
-		if (all->written < all->taken && b->printed) {
-			pthread_mutex_unlock(&all->lock);
-			write_batch(all, b);
-			pthread_mutex_lock(&all->lock);
-			all->written++;
-		} else if (all->filled - all->written <= left) {
-			break;
-		} else if (all->taken < all->filled) {
-			print_next(&all->printer[0]);
-		} else {
+		if (b->read > b->written && batch->printed)
+			return batch;
+		if (b->read == b->written && b->ended)
+			return NULL;
+		next = is_waiting(all, b) && b->read == b->written ? b : next_buffer(all);
+		if (next)
+			work(&all->worker[0], next);
+		else
 			pthread_cond_wait(&all->printed, &all->lock);
-		}
 	}
-	pthread_mutex_unlock(&all->lock);
 }
 
-/* Returns the batch to add to: it has room for one more. */
-static struct batch *filling(struct v9_batches *all)
+static bool next_line(struct v9_script *s, struct v9_source *source)
 {
-	return &all->batch[all->filled % all->nr_batches];
+	struct reader *r = (struct reader *)source;
+	struct v9_batches *all = r->all;
+
+	(void)s;
+	if (r->batch) {
+		r->from = r->batch->line[r->at].end;
+		r->at++;
+	}
+	while (!r->batch || r->at == r->batch->nr) {
+		pthread_mutex_lock(&all->lock);
+		if (r->batch) {
+			r->b->written++;
+			pthread_cond_signal(&all->waits);
+		}
+		r->batch = await(all, r->b);
+		pthread_mutex_unlock(&all->lock);
+		if (!r->batch)
+			return false;
+		r->at = r->from = 0;
+	}
+	source->key = r->batch->line[r->at].key;
+	return true;
 }
 
-static void end_batch(struct v9_batches *all)
+static void print_line(struct v9_script *s, const struct v9_source *source)
 {
-	pthread_mutex_lock(&all->lock);
-	all->filled++;
-	pthread_cond_signal(&all->waits);
-	pthread_mutex_unlock(&all->lock);
-	if (!all->started)
-		start(all);
-	advance(all, all->nr_batches - 1);
+	const struct reader *r = (const struct reader *)source;
+	const struct line *line = &r->batch->line[r->at];
+
+	s->seen++;
+	s->selected |= line->selected;
+	v9_put_bytes(&s->put, (const char *)r->batch->text.data + r->from, line->end - r->from);
 }
 
-void v9_batches_record(struct v9_batches *all, const struct v9_script_record *r)
-{
-	struct batch *b = filling(all);
-	struct item *x = &b->item[b->nr++];
-
-	x->rec = *r->at->rec;
-	x->at = *r->at;
-	x->q = r->q;
-	x->raw = b->nr_raw;
-	x->nr_raw = r->nr_raw;
-	for (size_t i = 0; i < r->nr_raw && i < V9_SPE_RAWS; i++)
-		*v9_vec_add(b->raw, b->nr_raw) = r->raw[i];
-	if (b->nr == all->records)
-		end_batch(all);
-}
-
-void v9_batches_sample(struct v9_batches *all, uint64_t offset)
-{
-	struct batch *b = filling(all);
-
-	*v9_vec_add(b->mark, b->nr_marks) = (struct mark){ .before = b->nr, .offset = offset };
-	if (b->nr_marks == all->records)
-		end_batch(all);
-}
-
-struct v9_batches *v9_batches_new(struct v9_script *s, size_t records,
-				  void (*sample)(struct v9_script *s, uint64_t offset))
+struct v9_batches *v9_batches_new(struct v9_script *s, size_t records)
 {
 	struct v9_batches *all = v9_alloc(sizeof(*all));
 
 	all->s = s;
 	all->records = records;
-	all->sample = sample;
-	all->nr_printers = s->o.threads;
-	all->printer = v9_alloc(all->nr_printers * sizeof(*all->printer));
-	printer_init(&all->printer[0], all);
-	all->nr_batches = AHEAD * all->nr_printers + 1;
-	all->batch = v9_alloc(all->nr_batches * sizeof(*all->batch));
-	for (size_t i = 0; i < all->nr_batches; i++)
-		all->batch[i].item = v9_alloc(records * sizeof(*all->batch[i].item));
 	pthread_mutex_init(&all->lock, NULL);
+	pthread_mutex_init(&all->filter, NULL);
 	pthread_cond_init(&all->waits, NULL);
 	pthread_cond_init(&all->printed, NULL);
 	return all;
 }
 
+void v9_batches_buffer(struct v9_batches *all, struct v9_queue *q)
+{
+	v9_vec_add(all->buffer, all->nr_buffers)->q = q;
+}
+
+void v9_batches_start(struct v9_batches *all)
+{
+	const uint64_t batches = all->s->s.aux[V9_KIND_SPE].bytes / (all->records * V9_BATCH_RECORD) + 1;
+
+	all->nr_workers = batches < all->s->o.threads ? batches : all->s->o.threads;
+	/* With fewer buffers than threads, several print batches of one. */
+	all->ahead = AHEAD + (all->nr_buffers ? all->nr_workers / all->nr_buffers : 0);
+	for (size_t i = 0; i < all->nr_buffers; i++) {
+		struct buffer *b = &all->buffer[i];
+
+		b->batch = v9_alloc(all->ahead * sizeof(*b->batch));
+		for (size_t k = 0; k < all->ahead; k++)
+			b->batch[k].line = v9_alloc(all->records * sizeof(*b->batch[k].line));
+	}
+	all->worker = v9_alloc(all->nr_workers * sizeof(*all->worker));
+	for (size_t i = 0; i < all->nr_workers; i++) {
+		all->worker[i].all = all;
+		all->worker[i].own = all->s->s;
+	}
+	worker_init(&all->worker[0]);
+	/* With fewer threads than wanted, the others do their work. */
+	for (size_t i = 1; i < all->nr_workers; i++) {
+		struct worker *w = &all->worker[i];
+
+		w->runs = !pthread_create(&w->thread, NULL, run, w);
+	}
+	for (size_t i = 0; i < all->nr_buffers; i++) {
+		struct reader *r = v9_alloc(sizeof(*r));
+
+		*r = (struct reader){ .source = { .print = print_line, .next = next_line }, .all = all,
+				      .b = &all->buffer[i] };
+		v9_script_add(all->s, &r->source);
+	}
+}
+
 void v9_batches_free(struct v9_batches *all)
 {
-	pthread_mutex_lock(&all->lock);
-	all->filled++;
-	pthread_mutex_unlock(&all->lock);
-	advance(all, 0);
 	pthread_mutex_lock(&all->lock);
 	all->end = true;
 	pthread_cond_broadcast(&all->waits);
 	pthread_mutex_unlock(&all->lock);
-	for (size_t i = 1; i < all->nr_printers; i++)
-		if (all->printer[i].runs)
-			pthread_join(all->printer[i].thread, NULL);
-	printer_free(&all->printer[0]);
-	free(all->printer);
-	for (size_t i = 0; i < all->nr_batches; i++) {
-		free(all->batch[i].item);
-		free(all->batch[i].raw);
-		free(all->batch[i].mark);
-		v9_blob_free(&all->batch[i].text);
+	for (size_t i = 1; i < all->nr_workers; i++)
+		if (all->worker[i].runs)
+			pthread_join(all->worker[i].thread, NULL);
+	worker_free(&all->worker[0]);
+	free(all->worker);
+	for (size_t i = 0; i < all->nr_buffers; i++) {
+		for (size_t k = 0; k < all->ahead; k++) {
+			free(all->buffer[i].batch[k].line);
+			v9_blob_free(&all->buffer[i].batch[k].text);
+		}
+		free(all->buffer[i].batch);
 	}
-	free(all->batch);
+	free(all->buffer);
 	pthread_cond_destroy(&all->waits);
 	pthread_cond_destroy(&all->printed);
 	pthread_mutex_destroy(&all->lock);
+	pthread_mutex_destroy(&all->filter);
 	free(all);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Prints SPE records with several threads. The caller adds records, and samples of other events, in the order
- * of their lines. The records are divided into batches; a thread makes the text of a batch in memory, and the
- * texts are written to standard output in the order of the batches. So the output does not depend on the
+ * Prints SPE records with several threads. A thread decodes a batch of the records of a buffer and makes their
+ * lines in memory. While it makes them, another thread can decode the next batch of that buffer. The buffers are
+ * sources of script, whose caller writes the lines in the order of time: so the output does not depend on the
  * number of threads.
  */
 #ifndef V9TRACE_REPORT_SCRIPT_BATCH_H
@@ -10,19 +10,20 @@
 
 #include "script.h"
 
+#define V9_BATCH_RECORD	64u	/* bytes of a record, about */
+
 struct v9_batches;
 
-/* @records: of a batch, at least 1; @sample: prints a sample of another event to the output of @s */
-struct v9_batches *v9_batches_new(struct v9_script *s, size_t records,
-				  void (*sample)(struct v9_script *s, uint64_t offset));
+/* @records: of a batch, at least 1 */
+struct v9_batches *v9_batches_new(struct v9_script *s, size_t records);
 
-/* Adds a record. It is copied, and so are the packets without a meaning. */
-void v9_batches_record(struct v9_batches *b, const struct v9_script_record *r);
+/* Announces a buffer, before v9_batches_start(). */
+void v9_batches_buffer(struct v9_batches *b, struct v9_queue *q);
 
-/* A sample of another event is next, that at @offset of the capture. */
-void v9_batches_sample(struct v9_batches *b, uint64_t offset);
+/* Starts the threads, at most one for each batch, and adds the buffers to the sources of the script. */
+void v9_batches_start(struct v9_batches *b);
 
-/* Writes all that was added, and ends the threads. */
+/* Ends the threads. The sources are not used afterwards. */
 void v9_batches_free(struct v9_batches *b);
 
 #endif

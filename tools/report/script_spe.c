@@ -6,8 +6,9 @@
 #include "kinds.h"
 #include "script_batch.h"
 
-#define BATCH	2048u	/* records that a thread prints at a time; with a size of pieces: of that size */
-#define RECORD	64u	/* bytes of a record, about */
+#define BATCH_MOST	512u	/* records that a thread reads and prints at a time */
+#define BATCH_LEAST	64u
+#define BATCHES		32768u	/* records in the current batches of all buffers, about */
 
 /* A buffer and its next record. */
 struct head {
@@ -163,10 +164,7 @@ static void print_record(struct v9_script *s, const struct v9_source *source)
 	s->selected = true;
 	if (s->need_raw)
 		r.nr_raw = v9_spe_dec_raw(h->q->dec, &r.raw);
-	if (s->batches)
-		v9_batches_record(s->batches, &r);
-	else
-		v9_record_line(&s->records, &r);
+	v9_record_line(&s->records, &r);
 }
 
 /* Are there lines of another kind of trace in between? */
@@ -185,24 +183,49 @@ static bool is_sequential(const struct v9_script *s)
 	return s->beside || s->o.threads < 2 || (s->need_heap && s->s.heap.nr) || s->put.eager;
 }
 
+static bool is_spe(const struct v9_queue *q)
+{
+	return q->kind == V9_KIND_SPE;
+}
+
+/* Records of a batch. With a size of pieces: of that size */
+static size_t batch_size(const struct v9_script *s)
+{
+	size_t buffers = 1, n;
+
+	for (size_t i = 0; i < s->s.nr_queues; i++)
+		buffers += is_spe(&s->s.queues[i]);
+	n = BATCHES / buffers;
+	if (n < BATCH_LEAST)
+		n = BATCH_LEAST;
+	if (n > BATCH_MOST)
+		n = BATCH_MOST;
+	return s->o.grain && s->o.grain / V9_BATCH_RECORD < n ? s->o.grain / V9_BATCH_RECORD + 1 : n;
+}
+
 void v9_script_spe_begin(struct v9_script *s)
 {
 	s->beside = has_trace(s);
 	if (is_sequential(s))
 		v9_record_printer_init(&s->records, s, &s->put, &s->lookup);
 	else
-		s->batches = v9_batches_new(s, s->o.grain && s->o.grain / RECORD < BATCH ?
-					       s->o.grain / RECORD + 1 : BATCH, v9_script_sample);
+		s->batches = v9_batches_new(s, batch_size(s));
 	for (size_t i = 0; i < s->s.nr_queues; i++) {
 		struct head *h;
 
-		if (s->s.queues[i].kind != V9_KIND_SPE)
+		if (!is_spe(&s->s.queues[i]))
 			continue;
+		if (s->batches) {
+			v9_batches_buffer(s->batches, &s->s.queues[i]);
+			continue;
+		}
 		h = v9_alloc(sizeof(*h));
 		h->source = (struct v9_source){ .print = print_record, .next = next_record };
 		h->q = &s->s.queues[i];
 		v9_script_add(s, &h->source);
 	}
+	if (s->batches)
+		v9_batches_start(s->batches);
 }
 
 void v9_script_spe_end(struct v9_script *s)

@@ -214,6 +214,14 @@ for f in trace trace-damaged both kernel no-kernel exec written steady snapshots
 	threads threads_report_$name $f.data report --limit 0
 	threads threads_json_$name $f.data report --json
 	threads threads_calls_$name $f.data report --calls
+	differ=
+	"$V9TRACE" export --to folded -j 1 -o alone.folded --symfs symfs $f.data 2>err
+	for way in $ways; do
+		"$V9TRACE" export --to folded -j $way -o way.folded --symfs symfs $f.data 2>err
+		cmp -s alone.folded way.folded || differ="$differ $way"
+	done
+	[ -s alone.folded ] && [ -z "$differ" ] && ok threads_folded_$name ||
+		not_ok threads_folded_$name "differs with -j$differ"
 	threads threads_script_$name $f.data script --ranges
 done
 bad=0 at=1

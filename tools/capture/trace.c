@@ -9,6 +9,7 @@
 
 #include "../stop.h"
 #include "../util.h"
+#include "relay.h"
 #include "turns.h"
 #include "workers.h"
 #include "walk.h"
@@ -477,10 +478,17 @@ void v9_trace_run(struct v9_trace *t, const struct v9_listener *listener,
 {
 	v9_stop_begin();
 	v9_progress_begin();
+	if (t->apart && listener->hits && !workers)
+		t->relay = v9_relay_new(listener);
+	if (t->relay)
+		listener = v9_relay_listener(t->relay);
 	if (listener->by_time && v9_trace_has_order(t))
 		run_by_time(t, listener);
 	else if (!workers || !v9_workers_run(t, workers))
 		run_alone(t, listener);
+	if (t->relay)
+		v9_relay_free(t->relay);
+	t->relay = NULL;
 	v9_stop_end();
 	if (v9_stopped()) {
 		t->unread[V9_TRACE_STOPPED] = t->s->aux[V9_KIND_ETE].bytes - v9_trace_bytes(t);

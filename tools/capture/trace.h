@@ -58,6 +58,8 @@ struct v9_trace {
 	uint64_t missing;		/* bytes of AUX records that are not in the file */
 	uint64_t restarts;		/* number of decoder resets */
 	bool ids;			/* contexts identify the task */
+	bool apart;			/* set by the caller: the listener, unless workers have one, has a thread of its own */
+	struct v9_relay *relay;		/* to that thread, while it runs; or NULL */
 	struct v9_stream *streams;	/* one for each ETE buffer */
 	size_t nr_streams;
 	struct v9_segment *segments;	/* parts to decode, in the order of time */

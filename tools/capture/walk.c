@@ -6,8 +6,10 @@
 
 #include <v9trace/gen/regs.h>
 
+#include "../lib/flow.h"
 #include "../stop.h"
 #include "../util.h"
+#include "relay.h"
 
 #define STEP	(UINT64_C(1) << 20)	/* bytes per feed: limits memory */
 
@@ -280,8 +282,18 @@ void v9_walk_setup(const struct v9_trace_unit *u, struct v9_ete_setup *setup)
 	};
 }
 
+/* Another thread may have hits, which point to blocks. */
+static void drain(void *arg)
+{
+	const struct v9_walk *w = arg;
+
+	if (w->t->relay)
+		v9_relay_drain(w->t->relay);
+}
+
 static void leave_unit(struct v9_walk *w)
 {
+	drain(w);
 	v9_walk_end_sums(w);
 	v9_flow_delete(w->flow);
 	w->flow = NULL;
@@ -301,6 +313,7 @@ static void enter_unit(struct v9_walk *w, const struct v9_trace_unit *u)
 	w->flow = v9_flow_new(&setup);
 	if (!w->flow)
 		v9_out_of_memory();
+	w->flow->blocks.before_flush = drain;
 	w->unit = u;
 	v9_walk_begin_sums(w);
 }

@@ -36,6 +36,8 @@ void v9_blocks_free(struct v9_blocks *b)
 
 void v9_blocks_flush(struct v9_blocks *b)
 {
+	if (b->before_flush)
+		b->before_flush(b->arg);
 	/* Clear only the used slots: they are often few, and the table is large. */
 	for (uint32_t i = 0; i < b->nr; i++)
 		b->table[b->block[i].slot] = NULL;

@@ -22,7 +22,8 @@ struct v9_span {
 
 struct v9_blocks {
 	v9_code_fn *code;
-	void *arg;
+	void (*before_flush)(void *arg);	/* or NULL: called before blocks are dropped; set after v9_blocks_init() */
+	void *arg;			/* of both */
 	bool wfx;			/* TRCIDR2.WFXMODE */
 	bool full, stale;
 	uint32_t nr, nr_spaces, space;	/* space: index of the current context, * 2 */

@@ -539,6 +539,9 @@ bool v9_feed_trace(struct v9_export *x)
 	f.sum.pieces = takes & V9_SINK_STACKS && x->r.s.parts > 1;
 	f.sum.stays = stays;
 	f.sum.stays_arg = &f;
+	/* Sums by stack are added up without a look at the session. */
+	f.t.apart = takes & V9_SINK_STACKS && !(takes & (V9_SINK_CALLS | V9_SINK_FLOW | V9_SINK_BRANCHES)) &&
+		    x->r.o.threads > 1;
 	if (x->r.s.parts > 1)
 		run_part(&f, &listener);
 	else

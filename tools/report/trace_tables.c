@@ -848,6 +848,7 @@ bool v9_report_trace(struct v9_report *r)
 		tr.sum.hook = r->more->hook;
 	/* Use one thread for a call tree, and for groups, which have one table. */
 	v9_groups_init(&r->groups, &r->s.syms);
+	tr.t.apart = tree && r->o.threads > 1 && !r->groups.nr && !r->waits;
 	v9_trace_run(&tr.t, &listener, tree || r->groups.nr ? NULL : &workers);
 	if (tr.sum.hook)
 		v9_flow_sum_end(&tr.sum);

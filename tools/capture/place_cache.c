@@ -40,14 +40,20 @@ static bool plain_size(uint16_t *size, const char *name)
 	return n <= V9_PLACED_MOST / 2 && v9_plain_bytes(name, n) == n;
 }
 
-static void set_sizes(struct v9_placed *p)
+/* Most places are of the object of the one before. */
+static void set_sizes(struct v9_place_cache *c, struct v9_placed *p)
 {
-	const char *dso = p->place.dso_name, *base = v9_base_name(dso);
+	const char *dso = p->place.dso_name;
 
-	if (plain_size(&p->func_size, p->place.func ? p->place.func->name : V9_NO_FUNC) &&
-	    plain_size(&p->dso_size, dso))
-		p->base_size = (uint16_t)(p->dso_size - (base - dso));
-	else
+	if (dso != c->dso) {
+		c->dso = dso;
+		if (!plain_size(&c->dso_size, dso))
+			c->dso_size = 0;
+		c->base_size = c->dso_size ? (uint16_t)(c->dso_size - (v9_base_name(dso) - dso)) : 0;
+	}
+	p->dso_size = c->dso_size;
+	p->base_size = c->base_size;
+	if (!plain_size(&p->func_size, p->place.func ? p->place.func->name : V9_NO_FUNC) || !p->dso_size)
 		p->func_size = p->dso_size = p->base_size = 0;
 }
 
@@ -74,7 +80,7 @@ const struct v9_placed *v9_placed(struct v9_place_cache *c, const struct v9_samp
 	if (!p->place.dso_name || !v9_place_key_same(&p->key, &key)) {
 		p->key = key;
 		look_up(c, at, &key, &p->place);
-		set_sizes(p);
+		set_sizes(c, p);
 	}
 	return p;
 }

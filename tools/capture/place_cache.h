@@ -36,6 +36,8 @@ struct v9_place_cache {
 	struct v9_epochs epochs;
 	const struct v9_map *sole;	/* v9_syms_sole_map() of the last address that was looked up, or NULL */
 	struct v9_place_key sole_key;
+	const char *dso;		/* the last object's name, with the sizes of its places */
+	uint16_t dso_size, base_size;
 	struct v9_placed *placed;
 	void *memory;			/* of .placed */
 	unsigned int shift;		/* 64 - log2 of the number of entries */

@@ -9,9 +9,7 @@
 
 #define LOTS	16u	/* one that the decoder fills, one that the listener has, and more */
 #define LEFT	4u	/* of them, when a decoder that waited goes on: to wake it takes long */
-#ifndef V9_RELAY_ITEMS
-#define V9_RELAY_ITEMS	1024u	/* records and batches of hits in a lot */
-#endif
+#define ITEMS	1024u	/* records and batches of hits in a lot */
 #define HITS	16384u	/* about, in a lot */
 
 /* A call of the listener. With hits, .n of them from .hit on, in those of the lot. */
@@ -99,7 +97,7 @@ static struct item *add(struct v9_relay *r, size_t stream, const struct v9_sampl
 	struct lot *l = &r->lot[r->given % LOTS];
 	struct item *x;
 
-	if (l->nr == V9_RELAY_ITEMS || l->nr_hits > HITS) {
+	if (l->nr == ITEMS || l->nr_hits > HITS) {
 		hand_over(r, LOTS, LEFT);
 		l = &r->lot[r->given % LOTS];
 	}
@@ -141,7 +139,7 @@ struct v9_relay *v9_relay_new(const struct v9_listener *to)
 	r->to = to;
 	r->own = (struct v9_listener){ take, take_hits, r, to->by_time };
 	for (size_t i = 0; i < LOTS; i++)
-		r->lot[i].item = v9_alloc(V9_RELAY_ITEMS * sizeof(*r->lot[i].item));
+		r->lot[i].item = v9_alloc(ITEMS * sizeof(*r->lot[i].item));
 	pthread_mutex_init(&r->lock, NULL);
 	pthread_cond_init(&r->more, NULL);
 	pthread_cond_init(&r->less, NULL);

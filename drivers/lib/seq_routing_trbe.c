@@ -36,13 +36,20 @@ void v9_trbe_act_route(bool at_el2, struct v9_routing_facts *facts)
 	facts->ee = V9_GET(V9_TRFCR_EL1_EE, hw_read(V9_SYS_TRFCR_EL1));
 }
 
-/* Executes branches that are traced. The compiler must not remove the loop. */
+/*
+ * Executes 512 branches that are traced. The compiler must not remove them. Their directions vary:
+ * a packet has five of them at most, where it has 24 of a simple loop. So any unit generates more
+ * than 100 bytes, and one that speculates, with six bytes for each branch, less than a page.
+ */
 static void execute_loop(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < 4096; i++)
+	for (i = 0; i < 256; i++) {
 		hw_isb();
+		if (i % 3)
+			hw_isb();
+	}
 }
 
 bool v9_trbe_act_self_test(struct v9_ete_state *state, const struct v9_ete_unit *unit,
@@ -71,8 +78,8 @@ bool v9_trbe_act_self_test(struct v9_ete_state *state, const struct v9_ete_unit 
 
 	/*
 	 * The buffer was filled if the pointer wrapped to the base (TRBE-PT7). It may be beyond the
-	 * base if the level that took the event let the unit continue: a few thousand instructions
-	 * do not fill a page.
+	 * base if the level that took the event let the unit continue: the loop does not fill a
+	 * page.
 	 */
 	return regs.trbptr < first && !(regs.trbsr & (V9_TRBSR_EL1_S | V9_TRBSR_EL1_IRQ));
 }

@@ -313,6 +313,10 @@ modes second:kinds@6.12
 modes second:strict@6.12
 modes second:panic@6.12
 modes second:kexec@6.12
+modes second:profiles@6.12
+modes second:el3@6.12
+modes second:acpi@6.12
+modes second:refuse@6.12
 modes second:crosscheck:record@6.12
 modes second:crosscheck:tasks@6.12
 modes prompt:crosscheck:flight@6.12

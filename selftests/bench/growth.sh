@@ -10,7 +10,7 @@
 # step: how much more a unit of the larger capture costs than one of the next smaller. ete and ete_calls:
 # the model's trace of bench/decoders.sh once, 10 and 100 times over, if it is there.
 # lines_parts, lines_most: more cache lines than fit into the memory limit of mem, which then reads the capture
-# several times, and keeps those with the most records. Captures of lines_most have 3.2 GB.
+# several times, and keeps those whose counters of records are the highest. Captures of lines_most have 3.2 GB.
 # damaged: see damaged.c; DAMAGED=N runs (10,000).
 # large_spe, large_ete: report of a capture of 20 GB (LARGE=GB) if the disk has room: elapsed seconds, peak MiB.
 # recording: wide.sh. It takes long, and runs only if it is named.

@@ -122,6 +122,9 @@ same() {
 "$V9TRACE" mem random.data >want 2>err
 same in_parts --at-once 1000 --passes 0
 same in_many_parts --at-once 100 --passes 0
+# As many parts as there may be: the records are counted, too, and nothing is left out.
+same in_four_parts --at-once 3000
+same in_two_parts --at-once 5500 --passes 2
 "$V9TRACE" mem --by line,data --sort samples --json random.data >want 2>err
 same in_parts_by_samples --by line,data --sort samples --json --at-once 700 --passes 0
 
@@ -131,6 +134,10 @@ refuses other_arch 1 "another architecture" x86.data
 refuses empty 1 "is empty" empty.data
 refuses two_files 2 "one capture at a time" -i mem.data good.data
 refuses bad_sort 2 "--sort x: cycles" --sort x mem.data
+refuses no_lines_at_once 2 "at least one cache line" --at-once 0 mem.data
+for passes in -1 x 4294967296; do
+	refuses "passes_$passes" 2 "--passes $passes" --passes $passes mem.data
+done
 refuses bad_by 2 "--by place: source" --by line,place mem.data
 refuses by_nothing 2 "--by: source" --by '' mem.data
 refuses bad_line_size 2 "power of two" --line-size 48 mem.data

@@ -49,8 +49,8 @@ static void usage(void)
 	       "  --line-size N     bytes of a cache line (default %d)\n"
 	       "  --at-once N       keep so many cache lines in memory (default %d); if there are more,\n"
 	       "                    the records are gone through again\n"
-	       "  --passes N        go through them at most about so often (default %d); if that is not\n"
-	       "                    enough, only lines and pages with many records are shown; 0: no limit\n"
+	       "  --passes N        go through them about so often (default %d); if that is not enough, lines\n"
+	       "                    and pages whose counter of records is low are left out; 0: no limit\n"
 	       V9_FORMAT_HELP
 	       "  --wide            whole names and all columns, wider than the terminal\n"
 	       V9_COMMON_HELP, DEFAULT_LIMIT, DEFAULT_LINE,
@@ -128,6 +128,10 @@ int cmd_mem(int argc, char **argv)
 			good = parse_line(&m, optarg);
 		} else if (opt == OPT_AT_ONCE) {
 			good = v9_parse_number("at-once", optarg, UINT32_MAX, &m.most_lines);
+			if (good && !m.most_lines) {
+				v9_error("--at-once 0: at least one cache line has to be kept");
+				good = false;
+			}
 		} else if (opt == OPT_PASSES) {
 			good = v9_parse_number("passes", optarg, UINT32_MAX, &m.most_passes);
 		} else {

@@ -17,11 +17,13 @@
 #define MOST_THREADS	4u		/* each keeps as many lines and pages as one alone */
 #define PAGE_COUNTERS	(8 * MOST_PAGES)	/* of records, by a hash of their page */
 #define LINE_COUNTERS	16		/* for each line that is kept, at most MOST_COUNTERS */
+#define LEAST_COUNTERS	((size_t)1 << 16)
 #define MOST_COUNTERS	((size_t)1 << 23)
 
 /*
- * The records of all lines and pages, added up by a hash. It tells before the last pass which ones have
- * the most records, and does not depend on the order of the records.
+ * The records of all lines and pages, added up by a hash. It tells before the last pass which counters have
+ * the most records, and does not depend on the order of the records. Lines of one counter are kept or left
+ * out together.
  */
 struct v9_mem_counts {
 	size_t lines;			/* entries of .line: a power of two */
@@ -142,7 +144,7 @@ static struct v9_mem_counts *new_counts(uint64_t most_lines)
 	struct v9_mem_counts *c;
 	size_t lines = 1;
 
-	while (lines < MOST_COUNTERS && lines < LINE_COUNTERS * most_lines)
+	while (lines < MOST_COUNTERS && (lines < LEAST_COUNTERS || lines < LINE_COUNTERS * most_lines))
 		lines *= 2;
 	/* The kernel gives memory to what is used of it. */
 	c = v9_alloc(sizeof(*c) + lines * sizeof(*c->line));
@@ -780,12 +782,13 @@ bool v9_mem_again(struct v9_mem *m)
 		v9_spots_drain(&m->spots);
 	m->again = true;
 	m->counting = false;
-	if (m->full) {
+	if (m->full && !m->r.s.stopped) {
 		keep_most(m);
 		return true;
 	}
 	end_part(m);
-	if (m->least_line && !m->r.s.stopped) {
+	/* After an interruption also those of lines and pages that the pass would have kept */
+	if (m->full || m->least_line) {
 		m->r.few_lines = all_of(m->counts->line, m->counts->lines) - m->kept_lines;
 		m->r.few_pages = all_of(m->counts->page, PAGE_COUNTERS) - m->kept_pages;
 	}

@@ -29,7 +29,7 @@ struct v9_report {
 	struct v9_spe_account acc;
 	uint64_t unread;		/* bytes of SPE that were not read, because of an interrupt */
 	size_t parts_left;		/* likewise, parts of the cache lines (mem) */
-	uint64_t few_lines, few_pages;	/* records of cache lines and pages with few of them, not kept (mem) */
+	uint64_t few_lines, few_pages;	/* records of cache lines and pages that are left out (mem) */
 	struct v9_strtab text;		/* strings of the tables */
 	const char *tag;		/* prefix of tables: which of two captures; or NULL */
 	const struct v9_kind *part;	/* prefix of tables; NULL: the capture has only one kind */

@@ -230,11 +230,11 @@ void v9_rep_spe_losses(struct v9_report *r)
 		v9_rep_loss(&t, r->parts_left, "parts_stopped",
 			    "parts of the cache lines not added up: interrupted", "lines and pages are missing");
 	if (r->few_lines)
-		v9_rep_loss(&t, r->few_lines, "few_lines", "records of cache lines that have few of them",
-			    "there are too many lines (--passes, --at-once): those with the most are shown");
+		v9_rep_loss(&t, r->few_lines, "few_lines", "records of cache lines that are left out",
+			    "too many lines; --passes 0 or a larger --at-once shows all");
 	if (r->few_pages)
-		v9_rep_loss(&t, r->few_pages, "few_pages", "records of pages that have few of them",
-			    "there are too many pages (--passes): those with the most are shown");
+		v9_rep_loss(&t, r->few_pages, "few_pages", "records of pages that are left out",
+			    "too many pages; --passes 0 shows all");
 	v9_rep_loss(&t, r->acc.no_events, "records_without_events", "records without events",
 	     "each should have them: the data may be damaged");
 	v9_rep_loss(&t, r->acc.unknown_packets, "unknown_packets", "packets without a known meaning",

@@ -145,7 +145,6 @@ static inline void v9_decimal_eight(char *to, uint32_t n)
 	memcpy(to, &x, sizeof(x));
 }
 
-
 /*
  * Is there something at @path that is written to and never replaced: a device, a pipe? Else a file gets
  * its name when it is complete.

@@ -81,6 +81,10 @@ static void run(const char *name, size_t least, size_t most, unsigned int drain_
 	const struct v9_listener *to = v9_relay_listener(r);
 	uint64_t n = 0;
 
+	if (!r) {
+		tap_ok(false, "%s", name);
+		return;
+	}
 	next = wrong = 0;
 	for (unsigned int i = 0; n < 300000; i++) {
 		if (i % 3 == 2)

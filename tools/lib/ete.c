@@ -625,9 +625,10 @@ static inline bool simple_packet(const struct v9_ete_dec *d, struct simple *s)
 }
 
 /*
- * Decode Atom and Commit packets from @p on, until another packet follows, one begins after @last, or the
- * queue has @full elements; it may end up to three packets before the last two. Returns their end. Four
- * packets are decoded from each word that is read: the next packet waits for a shift, not for memory.
+ * Decode Atom and Commit packets from @p on, until another packet follows. None begins after @last, and the
+ * queue has at most @full elements. Packets are decoded in groups of four, so up to three that would fit can
+ * be left. Returns their end. Each group is decoded from one word: the next packet waits for a shift, not for
+ * memory.
  */
 static const uint8_t *take_simple(struct v9_ete_dec *d, const uint8_t *p, const uint8_t *last, size_t full)
 {

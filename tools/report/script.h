@@ -30,8 +30,8 @@ struct v9_source {
 struct v9_record_part {
 	const struct v9_field *const *from, *const *to;	/* to: behind the last one */
 	uint32_t has;			/* V9_SPE_REC_* that they need; 0: none */
-	char *(*brief)(char *to, const struct v9_line *l);	/* or NULL: */
-	const struct v9_field_key *key;	/* NULL, or their texts are kept: */
+	char *(*brief)(char *to, const struct v9_line *l);	/* writes all of them at once; may be NULL */
+	const struct v9_field_key *key;	/* of their texts in @texts; NULL: these are not kept */
 	struct v9_text_cache texts;
 };
 

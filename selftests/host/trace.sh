@@ -323,6 +323,14 @@ else
 	not_ok code_is_private "$files files, $(find saved -type f ! -perm 600 | head -n 1)"
 fi
 
+# The extracted code of the kernel is an ELF file. It is whole: in the capture a part of it is marked as patched.
+"$V9TRACE" report --kcore saved/kcore kernel.data >out 2>err
+if [ ! -s err ] && grep -q 'every instruction found' out && grep -q '^  instructions  *8$' out; then
+	ok extracted_kernel_code
+else
+	not_ok extracted_kernel_code "$(cat err; sed -n '/instructions/p' out | head -n 1)"
+fi
+
 # A capture names a program by a path that is a pipe on this machine. It is not opened, because
 # open() would block.
 program=$(cd symfs && find . -type f | head -n 1)

@@ -224,4 +224,4 @@ echo "This seed:"
 mutants score "$work/results" "$work/survived"
 echo "All seeds, files unchanged since:"
 mutants score "$log"
-[ ! -s "$work/survived" ]
+[ ! -s "$work/survived" ] || exit 1

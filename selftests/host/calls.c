@@ -355,6 +355,7 @@ static void depth(void)
 		v9_calls_arrive(&c, &sink, &a);
 	}
 	tap_ok(c.nr >= V9_CALLS_DEPTH / 2 && c.nr <= V9_CALLS_DEPTH, "depth_is_limited");
+	tap_eq(c.dropped + c.nr, V9_CALLS_DEPTH + 9, "callers_are_dropped_or_kept");
 	for (unsigned int i = V9_CALLS_DEPTH + 10; i-- > V9_CALLS_DEPTH / 2 + 20; ) {
 		heard[0] = '\0';
 		v9_calls_branch(&c, V9_CALLS_BY_RETURN, 0);

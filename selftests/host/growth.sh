@@ -115,4 +115,8 @@ for capture in rewrites.1000 deep.3000 contexts.100; do
 	any_jobs "folded_${capture%.*}" $capture.data export --to folded -o -
 done
 any_jobs cgroups cgroups.100.data report --json --limit 0 --group-by cgroup
+# A call tree has 65,536 callers at most. Half of them are dropped in each of the 20 calls to this depth.
+./grow_ete . deep 70000
+any_jobs too_deep deep.70000.data report --calls
+grep -q '^  655,360  callers of calls that are too deep' alone && ok too_deep_is_said || not_ok too_deep_is_said "$(sed -n 2p alone)"
 finish

@@ -21,6 +21,7 @@ static void push(struct v9_calls *c, const struct v9_frame *f)
 {
 	if (c->nr == V9_CALLS_DEPTH) {
 		c->nr /= 2;
+		c->dropped += c->nr;
 		memmove(c->frame, c->frame + c->nr, c->nr * sizeof(*c->frame));
 	}
 	if (c->nr == c->room) {

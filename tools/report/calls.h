@@ -99,6 +99,7 @@ struct v9_calls {
 	uint32_t pending;		/* V9_CALLS_* */
 	bool any;
 	uint64_t ambiguous;		/* times that several frames or stacks fitted */
+	uint64_t dropped;		/* frames beyond V9_CALLS_DEPTH */
 	struct v9_left {
 		struct v9_frame *frame;
 		size_t nr;

@@ -777,8 +777,10 @@ void v9_flow_sum_finish(struct v9_flow_sum *f)
 	for (size_t i = 1; i < f->nr_ran; i++)
 		if (!f->ran[i].func && f->ran[i].object)
 			f->ran[i].object->unresolved += f->ran[i].insns;
-	for (size_t i = 0; i < f->nr_threads; i++)
+	for (size_t i = 0; i < f->nr_threads; i++) {
 		f->ambiguous += f->threads[i].calls.ambiguous;
+		f->dropped += f->threads[i].calls.dropped;
+	}
 	/* Children have greater indexes than their parents. */
 	for (size_t i = 0; i < f->nr_call; i++) {
 		f->call[i].total = f->call[i].self;

@@ -147,7 +147,7 @@ struct v9_flow_sum {
 	size_t nr_marks;
 	struct v9_chunk_times *times;	/* by v9_flow_sum_times() */
 	size_t nr_times;
-	uint64_t ambiguous;		/* see struct v9_calls; set by v9_flow_sum_finish() */
+	uint64_t ambiguous, dropped;	/* see struct v9_calls; set by v9_flow_sum_finish() */
 	struct v9_thread_calls *threads;
 	size_t nr_threads, thread;	/* thread: index of the last one */
 	uint32_t *cpus;			/* CPUs that occurred */

@@ -195,6 +195,9 @@ void v9_rep_trace_losses(struct v9_report *r, const struct v9_trace *trace,
 		v9_rep_loss(&t, sum->ambiguous, "ambiguous_calls",
 			    "jumps to one of several calls of a function",
 			    "the call tree takes the innermost: it may be another");
+	if (sum->dropped)
+		v9_rep_loss(&t, sum->dropped, "deep_calls", "callers of calls that are too deep",
+			    v9_rep_keep(r, "the call tree has %d at most: the outer ones are missing", V9_CALLS_DEPTH));
 	v9_rep_table(r, &t);
 }
 

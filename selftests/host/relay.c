@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What is given to a listener in another thread (tools/capture/relay.c): everything, in order, before blocks change */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,8 @@
 
 static struct v9_block blocks[BLOCKS];
 static uint64_t next, wrong;	/* number of the record or hit to come; calls that were not as expected */
+
+static pthread_t caller;	/* of the last hits */
 
 static uint64_t stream_of(uint64_t n)
 {
@@ -30,6 +33,7 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at, const st
 
 static void take_hits(void *arg, size_t stream, const struct v9_sampled *at, const struct v9_flow_batch *batch)
 {
+	caller = pthread_self();
 	expect(arg == blocks && stream == stream_of(next) && at->time == next && batch->offset == next);
 	for (size_t i = 0; i < batch->n; i++, next++) {
 		const struct v9_flow_hit *h = &batch->hits[i];
@@ -105,8 +109,12 @@ int main(void)
 	run("small_batches", 1, 4, 0);
 	run("batches_of_any_size", 1, 3000, 0);
 	run("batches_larger_than_a_lot", 20000, 40000, 0);
+	tap_ok(!pthread_equal(caller, pthread_self()), "another_thread");
+	/* If it is waited for after nearly each lot, the listener is called directly, else not. */
 	run("blocks_change", 1, 100, 7);
+	tap_ok(pthread_equal(caller, pthread_self()), "no_other_thread");
 	run("blocks_change_seldom", 1, 3000, 100);
+	tap_ok(!pthread_equal(caller, pthread_self()), "another_thread_again");
 	next = wrong = 0;
 	v9_relay_free(r);
 	tap_ok(!next && !wrong, "nothing_given");

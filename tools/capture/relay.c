@@ -11,6 +11,7 @@
 #define LEFT	4u	/* of them, when a decoder that waited goes on: to wake it takes long */
 #define ITEMS	1024u	/* records and batches of hits in a lot */
 #define HITS	16384u	/* about, in a lot */
+#define DRAINS	16u	/* if the listener is waited for after nearly each lot, so often: no thread is worth it */
 
 /* A call of the listener. With hits, .n of them from .hit on, in those of the lot. */
 struct item {
@@ -32,6 +33,8 @@ struct v9_relay {
 	const struct v9_listener *to;
 	struct lot lot[LOTS];
 	uint64_t given, taken, left;	/* with .lock; left: lots that the decoder waits for */
+	uint64_t drains;
+	bool direct;			/* the decoder calls the listener itself */
 	pthread_mutex_t lock;
 	pthread_cond_t more, less;	/* .given, .taken has changed */
 	pthread_t thread;
@@ -110,8 +113,14 @@ static struct item *add(struct v9_relay *r, size_t stream, const struct v9_sampl
 
 static void take(void *arg, size_t stream, const struct v9_sampled *at, const struct v9_flow_rec *rec)
 {
-	struct item *x = add(arg, stream, at);
+	struct v9_relay *r = arg;
+	struct item *x;
 
+	if (r->direct) {
+		r->to->take(r->to->arg, stream, at, rec);
+		return;
+	}
+	x = add(r, stream, at);
 	x->batch.n = 0;
 	x->batch.rec = *rec;
 }
@@ -119,9 +128,15 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at, const st
 static void take_hits(void *arg, size_t stream, const struct v9_sampled *at, const struct v9_flow_batch *batch)
 {
 	struct v9_relay *r = arg;
-	struct item *x = add(r, stream, at);
-	struct lot *l = &r->lot[r->given % LOTS];
+	struct item *x;
+	struct lot *l;
 
+	if (r->direct) {
+		r->to->hits(r->to->arg, stream, at, batch);
+		return;
+	}
+	x = add(r, stream, at);
+	l = &r->lot[r->given % LOTS];
 	x->batch.n = batch->n;
 	x->batch.offset = batch->offset;
 	if (l->nr_hits + batch->n > l->room) {
@@ -157,7 +172,11 @@ const struct v9_listener *v9_relay_listener(struct v9_relay *r)
 
 void v9_relay_drain(struct v9_relay *r)
 {
+	if (r->direct)
+		return;
 	hand_over(r, 0, 0);
+	r->drains++;
+	r->direct = r->drains >= DRAINS && r->given < 2 * r->drains;
 }
 
 void v9_relay_free(struct v9_relay *r)

@@ -399,6 +399,7 @@ int v9_top_run(int argc, char **argv, v9_top_record_fn record)
 	ret = check(&o);
 	if (!ret)
 		ret = top(&o, argc, argv, record);
+	v9_live_copy_free(&o.t.state);
 	v9_ask_free(&o.attach.ask);
 	free(o.args);
 	free(o.target);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Texts that are kept (tools/report/text_cache.c), and the keys of fields: equal keys must have equal texts. */
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,7 +125,7 @@ static void keys(void)
 	free(bytes);
 }
 
-/* Keys of one word, among others that share its entry */
+/* Keys of one word that share an entry of the cache */
 static void words(void)
 {
 	struct v9_text_cache c;
@@ -352,7 +353,7 @@ static void place_fields(void)
 		}
 }
 
-/* ---- fields that are made for each line, against printf() */
+/* ---- fields that are written for each line, compared with printf() */
 
 static const uint64_t numbers[] = { 0, 1, 9, 10, 99, 100, 101, 999, 1000, 12345, 99999999, 100000000, 999999999,
 				    1000000000, 99999999999999, 999999999999999, 1000000000000000,
@@ -360,76 +361,66 @@ static const uint64_t numbers[] = { 0, 1, 9, 10, 99, 100, 101, 999, 1000, 12345,
 
 #define NUMBERS	(sizeof(numbers) / sizeof(numbers[0]))
 
-static bool is(const char *name, const struct v9_line *l, bool json, const char *want)
+/* Returns true if the text of a field, or its members of JSON, is what printf() makes of the others. */
+__attribute__((format(printf, 4, 5)))
+static bool is(const char *name, const struct v9_line *l, bool json, const char *format, ...)
 {
-	char *text = text_of(v9_field_find(name, strlen(name)), l, json);
-	const bool same = !strcmp(text, want) && strlen(text) <= V9_BRIEF_MOST;
+	char *text = text_of(v9_field_find(name, strlen(name)), l, json), *want = NULL;
+	va_list args;
+	bool same;
 
+	va_start(args, format);
+	same = vasprintf(&want, format, args) >= 0 && !strcmp(text, want) && strlen(text) <= V9_BRIEF_MOST;
+	va_end(args);
 	if (!same)
-		printf("# %s is not %s\n", text, want);
+		printf("# %s is not %s\n", text, want ?: "made");
 	free(text);
+	free(want);
 	return same;
 }
+
+#define TEXT(name, ...) is(name, &l, false, __VA_ARGS__)
+#define JSON(name, ...) is(name, &l, true, __VA_ARGS__)
 
 static void brief_fields(void)
 {
 	struct v9_spe_rec r = { .has = UINT32_MAX };
 	struct v9_sampled at = { .rec = &r };
 	const struct v9_line l = { .r = &r, .at = &at };
-	bool time = is("time", &l, false, "               -") && is("time", &l, true, ""), others = true, lat = true;
-	char want[256];
+	bool time = TEXT("time", "               -") && JSON("time", "%s", ""), others = true, lat = true;
 
 	at.has_time = true;
 	for (size_t i = 0; i < NUMBERS; i++) {
 		const uint64_t n = numbers[i];
+		char tag[32] = "";
 
 		at.time = n;
-		snprintf(want, sizeof(want), "%6" PRIu64 ".%09" PRIu64, n / 1000000000, n % 1000000000);
-		time = time && is("time", &l, false, want);
-		snprintf(want, sizeof(want), ",\"time\":%" PRIu64, n);
-		time = time && is("time", &l, true, want);
-		r.va = r.pa = r.ts = r.offset = r.prev_target.addr = n;
+		time = time && TEXT("time", "%6" PRIu64 ".%09" PRIu64, n / 1000000000, n % 1000000000) &&
+		       JSON("time", ",\"time\":%" PRIu64, n);
+		r.va = r.pa = r.ts = r.offset = r.prev_target.addr = r.pc.addr = n;
 		r.va_tag = r.pa_top = (uint8_t)n;
 		r.size = (uint32_t)n;
-		snprintf(want, sizeof(want), "va=0x%" PRIx64, n);
-		others = others && is("va", &l, false, want);
-		snprintf(want, sizeof(want), ",\"va\":\"0x%" PRIx64 "\",\"va_top\":\"0x%x\"", n, r.va_tag);
 		if (v9_spe_tagged(&r))
-			snprintf(want + strlen(want), sizeof(want) - strlen(want), ",\"tag\":\"0x%x\"", r.va_tag);
-		others = others && is("va", &l, true, want);
-		r.pc.addr = n;
-		snprintf(want, sizeof(want), "%16" PRIx64, n);
-		others = others && is("pc", &l, false, want);
-		snprintf(want, sizeof(want), ",\"pc\":\"0x%" PRIx64 "\"", n);
-		others = others && is("pc", &l, true, want);
-		snprintf(want, sizeof(want), "pa=0x%" PRIx64, n);
-		others = others && is("pa", &l, false, want);
-		snprintf(want, sizeof(want), ",\"pa\":\"0x%" PRIx64 "\",\"pa_attr\":\"0x%x\"", n, r.pa_top);
-		others = others && is("pa", &l, true, want);
-		snprintf(want, sizeof(want), "ts=%" PRIu64, n);
-		others = others && is("ts", &l, false, want);
-		snprintf(want, sizeof(want), ",\"ts\":\"0x%" PRIx64 "\"", n);
-		others = others && is("ts", &l, true, want);
-		snprintf(want, sizeof(want), "prev=0x%" PRIx64, n);
-		others = others && is("prev", &l, false, want);
-		snprintf(want, sizeof(want), ",\"prev_target\":\"0x%" PRIx64 "\"", n);
-		others = others && is("prev", &l, true, want);
-		snprintf(want, sizeof(want), "@0x%" PRIx64, n);
-		others = others && is("offset", &l, false, want);
-		snprintf(want, sizeof(want), ",\"offset\":%" PRIu64 ",\"size\":%u", n, r.size);
-		others = others && is("offset", &l, true, want);
+			snprintf(tag, sizeof(tag), ",\"tag\":\"0x%x\"", r.va_tag);
+		others = others && TEXT("va", "va=0x%" PRIx64, n) &&
+			 JSON("va", ",\"va\":\"0x%" PRIx64 "\",\"va_top\":\"0x%x\"%s", n, r.va_tag, tag) &&
+			 TEXT("pc", "%16" PRIx64, n) && JSON("pc", ",\"pc\":\"0x%" PRIx64 "\"", n) &&
+			 TEXT("pa", "pa=0x%" PRIx64, n) &&
+			 JSON("pa", ",\"pa\":\"0x%" PRIx64 "\",\"pa_attr\":\"0x%x\"", n, r.pa_top) &&
+			 TEXT("ts", "ts=%" PRIu64, n) && JSON("ts", ",\"ts\":\"0x%" PRIx64 "\"", n) &&
+			 TEXT("prev", "prev=0x%" PRIx64, n) &&
+			 JSON("prev", ",\"prev_target\":\"0x%" PRIx64 "\"", n) &&
+			 TEXT("offset", "@0x%" PRIx64, n) &&
+			 JSON("offset", ",\"offset\":%" PRIu64 ",\"size\":%u", n, r.size);
 		for (unsigned int k = 0; k < V9_SPE_LATENCIES; k++)
 			r.lat[k] = (uint16_t)numbers[(i + k) % NUMBERS];
 		r.lat_alt = (uint16_t)n;
-		snprintf(want, sizeof(want), "lat=%u/%u/%u/%u", r.lat[0], r.lat[1], r.lat[2], r.lat_alt);
-		lat = lat && is("lat", &l, false, want);
-		snprintf(want, sizeof(want), ",\"lat_total\":%u,\"lat_issue\":%u,\"lat_translation\":%u,"
-			 "\"lat_alt_issue\":%u", r.lat[0], r.lat[1], r.lat[2], r.lat_alt);
-		lat = lat && is("lat", &l, true, want);
+		lat = lat && TEXT("lat", "lat=%u/%u/%u/%u", r.lat[0], r.lat[1], r.lat[2], r.lat_alt) &&
+		      JSON("lat", ",\"lat_total\":%u,\"lat_issue\":%u,\"lat_translation\":%u,\"lat_alt_issue\":%u",
+			   r.lat[0], r.lat[1], r.lat[2], r.lat_alt);
 	}
 	r.has = V9_SPE_REC_LAT_ISSUE;
-	snprintf(want, sizeof(want), "lat=-/%u/-", r.lat[1]);
-	lat = lat && is("lat", &l, false, want);
+	lat = lat && TEXT("lat", "lat=-/%u/-", r.lat[1]);
 	tap_ok(time, "time");
 	tap_ok(lat, "latencies");
 	tap_ok(others, "numbers_of_a_record");

@@ -508,11 +508,12 @@ static bool may_take_lot(const struct v9_ete_dec *d)
 }
 
 /* Implicit commits (R_YKLRM); the elements pass later, in pass_committed(). */
-static void set_queued(struct v9_ete_dec *d, uint32_t queued)
+static void commit_implied(struct v9_ete_dec *d)
 {
 	const uint32_t most = d->pkt.cfg.maxspec;
 
-	d->queued = d->depth = queued < most ? queued : most;
+	d->queued = d->queued < most ? d->queued : most;
+	d->depth = d->queued;
 }
 
 /* Only the youngest d->queued P0 elements are not committed: release those before them. */
@@ -564,7 +565,7 @@ static size_t take_cancel(struct v9_ete_dec *d, const uint8_t *p, uint64_t at)
 		return 0;
 	if (b->natoms)
 		put_p0_atoms(d, b->atoms, b->natoms, at);
-	set_queued(d, d->queued);
+	commit_implied(d);
 	if (n)
 		cancel(d, n);
 	if (b->mispredict)
@@ -586,11 +587,11 @@ static size_t take_other(struct v9_ete_dec *d, const uint8_t *p, uint64_t at)
 		put_exception(d, &pkt, at);
 	else
 		put_source(d, &pkt, at);
-	set_queued(d, d->queued);
+	commit_implied(d);
 	return (size_t)size;
 }
 
-/* Where take_simple() is: what the compiler has to keep in registers */
+/* State of take_simple(), which the compiler keeps in registers */
 struct simple {
 	const uint8_t *p;
 	struct v9_ete_elem *e;		/* the element to write next */
@@ -601,8 +602,8 @@ struct simple {
 };
 
 /*
- * Decode the packet at @s->p. Returns false if it is not a valid Atom or Commit packet. There is no branch
- * on which of both it is: no processor could predict it.
+ * Decode the packet at @s->p. Returns false if it is not a valid Atom or Commit packet. The code does not
+ * branch on which of both it is, because no processor can predict that.
  */
 static inline bool simple_packet(const struct v9_ete_dec *d, struct simple *s)
 {
@@ -611,7 +612,7 @@ static inline bool simple_packet(const struct v9_ete_dec *d, struct simple *s)
 	const uint32_t n = ((uint8_t)((s->word >> 8) - 1) & -is_commit) + b->least;
 	const uint32_t left = s->queued + b->natoms - n;
 
-	/* n > NUMBER_MAX, or more than there are */
+	/* n > NUMBER_MAX, or more than there are uncommitted P0 elements */
 	if ((int32_t)(left | (NUMBER_MAX - n)) < 0)
 		return false;
 	*s->e = (struct v9_ete_elem){
@@ -688,7 +689,7 @@ static bool take_lot(struct v9_ete_dec *d)
 		bytes += size;
 		p += size;
 	}
-	set_queued(d, d->queued);
+	commit_implied(d);
 	pass_committed(d);
 	commits = ((uint64_t)(p - from) - bytes - atoms) / 2;
 	d->acc.kinds[V9_ETE_ATOMS] += atoms;

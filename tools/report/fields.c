@@ -8,7 +8,7 @@
 
 #define NS	UINT64_C(1000000000)
 
-/* Texts of fields that are made for each line. Macros: the compiler knows the size of a literal. */
+/* Write a part of a text to @to, and advance it. They are macros so that the size of a literal is a constant. */
 #define TEXT(to, s)		(memcpy(to, s, sizeof(s) - 1), (to) += sizeof(s) - 1)
 #define HEX(to, n)		((to) += v9_hex(to, n))
 #define DECIMAL(to, n)		((to) += v9_decimal(to, n))
@@ -184,7 +184,7 @@ void v9_text_place(struct v9_put *p, const struct v9_place *place)
 	v9_put_char(p, ')');
 }
 
-/* As v9_text_place(); NULL: the names are not plain, or long */
+/* As v9_text_place(). Returns NULL if a name is long, or has a character to escape. */
 static char *brief_place(char *to, const struct v9_placed *p)
 {
 	const struct v9_func *func = p->place.func;
@@ -228,6 +228,32 @@ static void json_sym(struct v9_json *j, const struct v9_line *l)
 	json_place(j, "sym", "sym_offset", "dso", v9_line_place(l));
 }
 
+/* Members of a place whose names have sizes. @prefix: of their keys, @n: its bytes. Inline: both are constants. */
+static inline __attribute__((always_inline)) char *place_members(char *to, const char *prefix, size_t n, const struct v9_placed *p)
+{
+	if (p->place.func) {
+		TEXT(to, ",\"");
+		BYTES(to, prefix, n);
+		TEXT(to, "sym\":\"");
+		BYTES(to, p->place.func->name, p->func_size);
+		TEXT(to, "\",\"");
+		BYTES(to, prefix, n);
+		TEXT(to, "sym_offset\":\"0x");
+		HEX(to, p->place.offset);
+		TEXT(to, "\"");
+	}
+	if (p->place.dso) {
+		TEXT(to, ",\"");
+		BYTES(to, prefix, n);
+		TEXT(to, "dso\":\"");
+		BYTES(to, p->place.dso_name, p->dso_size);
+		TEXT(to, "\"");
+	}
+	return to;
+}
+
+#define PLACE_MEMBERS(to, prefix, p) place_members(to, prefix, sizeof(prefix) - 1, p)
+
 static char *text_sym_brief(char *to, const struct v9_line *l)
 {
 	if (l->r->has & V9_SPE_REC_PC)
@@ -245,18 +271,7 @@ static char *json_sym_brief(char *to, const struct v9_line *l)
 	p = v9_placed(l->places, l->at, l->r->pc.addr);
 	if (!p->dso_size)
 		return NULL;
-	if (p->place.func) {
-		TEXT(to, ",\"sym\":\"");
-		BYTES(to, p->place.func->name, p->func_size);
-		TEXT(to, "\"");
-		HEX_MEMBER(to, "sym_offset", p->place.offset);
-	}
-	if (p->place.dso) {
-		TEXT(to, ",\"dso\":\"");
-		BYTES(to, p->place.dso_name, p->dso_size);
-		TEXT(to, "\"");
-	}
-	return to;
+	return PLACE_MEMBERS(to, "", p);
 }
 
 static const struct v9_field_brief brief_sym = { text_sym_brief, json_sym_brief };
@@ -321,18 +336,7 @@ static char *json_target_brief(char *to, const struct v9_line *l)
 		return NULL;
 	HEX_MEMBER(to, "target", l->r->target.addr);
 	MEMBER(to, "target_el", l->r->target.el);
-	if (p->place.func) {
-		TEXT(to, ",\"target_sym\":\"");
-		BYTES(to, p->place.func->name, p->func_size);
-		TEXT(to, "\"");
-		HEX_MEMBER(to, "target_sym_offset", p->place.offset);
-	}
-	if (p->place.dso) {
-		TEXT(to, ",\"target_dso\":\"");
-		BYTES(to, p->place.dso_name, p->dso_size);
-		TEXT(to, "\"");
-	}
-	return to;
+	return PLACE_MEMBERS(to, "target_", p);
 }
 
 static const struct v9_field_brief brief_target = { text_target_brief, json_target_brief };
@@ -646,7 +650,7 @@ static void key_ctx(struct v9_text_key *k, const struct v9_line *l)
 	*k = (struct v9_text_key){ { l->r->ctx[0], l->r->ctx[1], l->r->has & HAS_CONTEXT } };
 }
 
-/* Few values make most lines. */
+/* Most lines have one of a few values. */
 static const struct v9_field_key by_task = { .of = key_task, .order = 8 }, by_op = { .word = key_op, .order = 8 },
 				 by_events = { .word = key_events, .order = 8 },
 				 by_source = { .word = key_source, .order = 8 }, by_ctx = { .of = key_ctx, .order = 8 };

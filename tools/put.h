@@ -93,7 +93,7 @@ static inline void v9_put_str(struct v9_put *p, const char *s)
 	v9_put_bytes(p, s, strlen(s));
 }
 
-/* As below; @fill: what is before the digits */
+/* Like v9_put_number() and v9_put_hex(). @fill: the character that is written before the digits */
 void v9_put_number_wide(struct v9_put *p, uint64_t n, unsigned int width, char fill);
 void v9_put_hex_wide(struct v9_put *p, uint64_t n, unsigned int width, char fill);
 

@@ -102,7 +102,7 @@ static inline size_t v9_hex(char *to, uint64_t n)
 #define V9_EACH_BYTE	UINT64_C(0x0101010101010101)
 #define V9_EIGHT_DIGITS	100000000u	/* more than a number of eight digits */
 
-/* The digits of a number of eight digits, not as text, one in each byte, the first one in the lowest */
+/* Returns the eight digits of @n, as numbers from 0 to 9, one in each byte. The first digit is in the lowest byte. */
 static inline uint64_t v9_eight_digits(uint32_t n)
 {
 	uint64_t x = n / 10000 | (uint64_t)(n % 10000) << 32, high;
@@ -114,7 +114,7 @@ static inline uint64_t v9_eight_digits(uint32_t n)
 	return high | (x - 10 * high) << 8;
 }
 
-/* The number of zeros before the first digit of such a number, of 0 before the last one */
+/* Returns the number of leading zeros of such digits, at most 7. */
 static inline unsigned int v9_leading_zeros(uint64_t digits)
 {
 	return (unsigned int)__builtin_ctzll(digits | UINT64_C(1) << 56) / 8;
@@ -132,8 +132,8 @@ static inline uint64_t v9_some_equal(uint64_t x, unsigned char c)
 }
 
 /*
- * Returns the number of bytes at the begin of a string that are written as they are, in JSON and to a terminal: ASCII
- * without control characters, quotation marks and reverse solidi. @size: its bytes, without the terminating null
+ * Returns how many bytes of a string, from the first one on, need no escape in JSON and on a terminal: ASCII without
+ * control characters, quotation marks and reverse solidi. @size: bytes of the string, without the terminating null
  */
 size_t v9_plain_bytes(const char *s, size_t size);
 

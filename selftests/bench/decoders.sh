@@ -236,7 +236,7 @@ bench_ete_ranges_model()	{ model; ete ranges model 100; }
 bench_ete_ranges_genuine()	{ genuine; ete ranges genuine 60; }
 bench_ete_packets_model()	{ model; ete packets model 20; }
 bench_ete_packets_genuine()	{ genuine; ete packets genuine 12; }
-# Seconds for a billion instructions: the second trace of the program can have some more or fewer.
+# Seconds for a billion instructions, because the two traces differ a little in their number of instructions.
 second() {	# NAME GOAL [OPTIONS]
 	local side
 	model

@@ -362,7 +362,7 @@ static void distinct(const char *dir, uint32_t n)
 		p = memset(chunk + filled, 0, 32);
 		p = put(p, 0xb0, somewhere(1000) | NS_EL0, 8);
 		p = put(p, 0x49, 0, 1);
-		/* Neighbours are not read one after the other. */
+		/* Successive records are not of adjacent cache lines. */
 		p = put(p, 0xb2, LINES + i * UINT64_C(0x9e3779b1) % (UINT64_C(1) << 32) * 64, 8);
 		put(p, 0x71, ++ticks, 8);
 		filled += 32;

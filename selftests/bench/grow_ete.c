@@ -112,7 +112,7 @@ static uint64_t rewrites(uint32_t n)
 	return 1000 + 100 * (uint64_t)n;
 }
 
-/* @functions, each of which calls the next one, the last the first; N calls deep, TIMES times */
+/* Traces a chain of calls N deep, TIMES times. @functions call one another in a circle. */
 static uint64_t nested(uint32_t n, uint32_t functions)
 {
 	char name[32];
@@ -200,7 +200,7 @@ static const struct {
 	{ "rewrites", rewrites }, { "deep", deep }, { "recursion", recursion }, { "contexts", contexts },
 };
 
-/* Writes the capture. The trace is one AUX record. */
+/* Writes the capture to @path. All of the trace is in one AUX record. */
 static int finish(const char *path, uint64_t end)
 {
 	const uint64_t clocks[][2] = { { 0, MONOTONIC(0) }, { end, MONOTONIC(end) } };

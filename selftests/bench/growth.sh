@@ -3,7 +3,7 @@
 # How cost grows with the work: each row makes three captures (grow.c, grow_ete.c), each with ten times as many of
 # one thing as the one before, and prints CPU microseconds and bytes of memory for each of them. The
 # cost of an almost empty capture is subtracted. Called by "make bench-growth"; with names, only
-# those rows. The least of five measurements (ROUNDS) counts.
+# those rows. Each capture is measured five times (ROUNDS=N), and the smallest value is printed.
 #
 #   bench growth_ROW N=MICROSECONDS,BYTES ... step=MOST goal=1.20
 #

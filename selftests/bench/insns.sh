@@ -26,7 +26,8 @@ each() {
 	many=$(insns "${@//SIZE/1000000}")
 	echo "bench insns_$name each=$(((many - few) / 500000)) item=$item"
 }
-# whole NAME ITEM FIELD COMMAND...: the instructions for one of the items. The command prints their number as its FIELD.
+# whole NAME ITEM FIELD COMMAND...: the instructions of the command, divided by the number of items that it prints.
+# FIELD: which word of its output that number is
 whole() {
 	local name=$1 item=$2 field=$3 all n
 	shift 3

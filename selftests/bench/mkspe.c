@@ -104,7 +104,7 @@ static size_t record(uint8_t *p, const char *layout, uint32_t tid, uint64_t time
 		one = &f[*at == 'v' ? (f[TARGET].size ? TARGET : VA) : strchr(LETTERS, *at) - LETTERS];
 		size = one->size ? one->size + 1 : 0;
 		if (!size) {
-			/* An empty slot has the size of the packet that a load has there. */
+			/* A slot without a packet takes as many bytes as this packet of a load. */
 			n += !slots ? 0 : strchr("VAv", *at) ? 9 : *at == 'X' ? 3 : 2;
 			continue;
 		}

@@ -375,7 +375,10 @@ static const struct scenario {
 	  B(SYNC, 0x01, 0x04, 0x03, ON, AT(0x2500), N, 0x2e, 0x03, 0x2d, 0x01, ON, AT(0x1000), E,
 	    0x2d, 0x01),
 	  "-filter 1000-1004*" },
-	/* After that Cancel there is one element to commit, and the Atom. */
+	/*
+	 * Three uncommitted P0 elements that were not traced, and an Atom. The Cancel removes the Atom and two of
+	 * the three. With the next Atom two elements can be committed, and no third one.
+	 */
 	{ "unseen_cancelled_then_two", { .maxspec = 4 },
 	  B(SYNC, 0x01, 0x04, 0x03, ON, AT(0x2500), N, 0x2e, 0x03, ON, AT(0x1000), E,
 	    0x2d, 0x02),
@@ -1093,7 +1096,10 @@ static void make_both(uint64_t *seed, const struct setting *s, struct stream *kn
 		const uint16_t place = places[rnd(seed) % LEN(places)];
 		const bool bits = place == NUMBER + 20;
 		const uint16_t to = place + (bits ? 4 * (rnd(seed) % 8) : 0), reach = bits ? BITS - 8 : 8;
-		/* One of the next instructions, which can be a branch or not; an invalid Mispredict has no effect */
+		/*
+		 * The address of one of the next @reach instructions, which need not be a branch. The Mispredict
+		 * after it is invalid: the decoder ignores it.
+		 */
 		const uint8_t source[] = { TO(to), 0xb4, (uint8_t)((to & 0x1ff) / 4 + rnd(seed) % reach), 0x30 };
 		const uint8_t no_source[] = { 0xb0, 0x2e, 1 };
 		const uint8_t values[][5] = {

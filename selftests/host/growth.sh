@@ -93,8 +93,8 @@ any_jobs mem_parts shared.20000.data mem --json --limit 30 --at-once 1000 --pass
 "$V9TRACE" mem --json --limit 30 -j 2 --symfs symfs --at-once 1000 --passes 0 \
 	shared.20000.data >parts 2>err
 cmp -s out parts && ok mem_at_once || not_ok mem_at_once "$(cmp out parts)"
-# If there would be more than four parts, the lines with the most records are kept: the variables are among them, and
-# all others are counted as lost.
+# If there would be more than four parts, the lines whose counters of records are the highest are kept. The variables
+# are among them, and all others are counted as lost.
 any_jobs mem_most shared.20000.data mem --json --limit 1000 --at-once 900
 "$V9TRACE" mem --json --limit 1000 -j 2 --symfs symfs --at-once 900 shared.20000.data >most 2>err
 wrong=$(python3 -c '

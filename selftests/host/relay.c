@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is given to a listener in another thread (tools/capture/relay.c): everything, in order, before blocks change */
+/* A listener in another thread (tools/capture/relay.c) receives everything, in order, and before blocks change. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static void take_hits(void *arg, size_t stream, const struct v9_sampled *at, con
 	for (size_t i = 0; i < batch->n; i++, next++) {
 		const struct v9_flow_hit *h = &batch->hits[i];
 
-		/* The block has the number that it had when the hit was given: see change(). */
+		/* The block did not change since the hit was given: see change(). */
 		expect(h->at == (uint32_t)next && h->taken == (next & 1) && h->block == &blocks[next % BLOCKS] &&
 		       h->block->start == blocks[0].start);
 	}

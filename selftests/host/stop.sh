@@ -135,7 +135,7 @@ is both_status $status 1
 bytes=$("$V9TRACE" report --json both.data | sed 's/.*"ete_summary":{[^}]*"aux_bytes":\([0-9]*\).*/\1/')
 is both_not_read "$(not_read)" "$bytes"
 
-# PMU counts of the whole recording are not compared with the part that was read.
+# PMU counts are of the whole recording. A report that was interrupted does not compare its records with them.
 stopped 1 report counts.data
 is check_of_all "$status $(grep -c '^Check' out)" '0 1'
 stopped 0 report counts.data

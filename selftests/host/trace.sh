@@ -323,7 +323,7 @@ else
 	not_ok code_is_private "$files files, $(find saved -type f ! -perm 600 | head -n 1)"
 fi
 
-# The extracted code of the kernel is an ELF file. It is whole: in the capture a part of it is marked as patched.
+# The extracted code of the kernel is an ELF file. It also has the code that the capture marks as patched.
 "$V9TRACE" report --kcore saved/kcore kernel.data >out 2>err
 if [ ! -s err ] && grep -q 'every instruction found' out && grep -q '^  instructions  *8$' out; then
 	ok extracted_kernel_code

@@ -40,7 +40,7 @@ static bool plain_size(uint16_t *size, const char *name)
 	return n <= V9_PLACED_MOST / 2 && v9_plain_bytes(name, n) == n;
 }
 
-/* Most places are of the object of the one before. */
+/* Most places are of the same object as the one before, whose sizes are kept. */
 static void set_sizes(struct v9_place_cache *c, struct v9_placed *p)
 {
 	const char *dso = p->place.dso_name;

@@ -20,13 +20,13 @@ static inline bool v9_place_key_same(const struct v9_place_key *a, const struct 
 	return a->addr == b->addr && a->epoch == b->epoch && a->pid == b->pid;
 }
 
-/* A place with what its text has in common with those of other addresses */
+/* A place, with the sizes of its names */
 struct v9_placed {
 	_Alignas(64) struct v9_place_key key;	/* an entry is a cache line */
 	struct v9_place place;		/* .dso_name NULL: the entry is empty */
 	/*
 	 * Bytes of the function's name, or of "[unknown]", and of the object's name, and its last ones without the
-	 * directory. 0, all three: one of the names is long, or has a character to escape, in JSON or for a terminal.
+	 * directory. All three are 0 if a name is long, or has a character to escape, in JSON or for a terminal.
 	 */
 	uint16_t func_size, dso_size, base_size;
 };

@@ -8,12 +8,16 @@
 #include "../util.h"
 
 #define LOTS	16u	/* one that the decoder fills, one that the listener has, and more */
-#define LEFT	4u	/* of them, when a decoder that waited goes on: to wake it takes long */
+#define LEFT	4u	/* lots of the listener at which a waiting decoder is woken; to wake it takes long */
 #define ITEMS	1024u	/* records and batches of hits in a lot */
 #define HITS	16384u	/* about, in a lot */
-#define DRAINS	16u	/* if the listener is waited for after nearly each lot, so often: no thread is worth it */
+/*
+ * After so many drains, with less than two lots for each, the decoder calls the listener itself: to wake a thread
+ * takes longer than what it does.
+ */
+#define DRAINS	16u
 
-/* A call of the listener. With hits, .n of them from .hit on, in those of the lot. */
+/* A call of the listener. If batch.n is not 0, it is a call with hits: those of the lot from index .hit on. */
 struct item {
 	size_t stream;
 	struct v9_sampled at;
@@ -43,7 +47,7 @@ struct v9_relay {
 
 static void give(const struct v9_relay *r, const struct lot *l)
 {
-	/* They are in the cache of the other processor. */
+	/* The hits are in the cache of the decoder's CPU. */
 	for (size_t i = 0; i < l->nr_hits; i += 64 / sizeof(*l->hit))
 		__builtin_prefetch(&l->hit[i]);
 	for (size_t i = 0; i < l->nr; i++) {
@@ -80,7 +84,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* Gives the lot that is filled to the listener. If it has @most then, waits until it has at most @left. */
+/* Gives the current lot to the listener. If it then has @most lots or more, waits until it has @left or fewer. */
 static void hand_over(struct v9_relay *r, uint64_t most, uint64_t left)
 {
 	pthread_mutex_lock(&r->lock);

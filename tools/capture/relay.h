@@ -11,8 +11,8 @@
 struct v9_relay;
 
 /*
- * Starts a thread for @to, which has .hits. v9_relay_listener() is the listener for the decoder. Returns NULL if there
- * cannot be another thread.
+ * Starts a thread that calls @to, whose .hits must be set. v9_relay_listener() returns the listener for the decoder.
+ * Returns NULL if the thread cannot be created.
  */
 struct v9_relay *v9_relay_new(const struct v9_listener *to);
 const struct v9_listener *v9_relay_listener(struct v9_relay *r);
@@ -20,7 +20,7 @@ const struct v9_listener *v9_relay_listener(struct v9_relay *r);
 /* Waits until the listener has all that was given. */
 void v9_relay_drain(struct v9_relay *r);
 
-/* Does so, and ends the thread. */
+/* Drains the relay, ends the thread, and frees the relay. */
 void v9_relay_free(struct v9_relay *r);
 
 #endif

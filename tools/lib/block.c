@@ -189,7 +189,7 @@ enum v9_stop v9_blocks_walk_to(const struct v9_blocks *b, const struct v9_ete_co
 	return stop;
 }
 
-/* A new block for @line. @slot: index in the table; of a span, that of its first block */
+/* Adds a block with the instructions of @line. @slot: its index in b->table; for a span, that of its first block */
 static struct v9_block *new_block(struct v9_blocks *b, const struct v9_path *line, bool half, enum v9_stop stop,
 				  uint32_t slot)
 {

@@ -59,8 +59,8 @@ enum v9_stop v9_blocks_walk(const struct v9_blocks *b, const struct v9_ete_conte
 			    bool to_p0);
 
 /*
- * Decode in sequence from line->start up to and including the P0 instruction at @addr. Returns V9_STOP_P0,
- * or what it met instead: no code, or, as V9_STOP_LIMIT, that there is no such instruction.
+ * Decode in sequence from line->start up to and including the P0 instruction at @addr. Returns V9_STOP_P0;
+ * V9_STOP_NO_CODE if code is missing; V9_STOP_LIMIT if there is no P0 instruction at @addr.
  */
 enum v9_stop v9_blocks_walk_to(const struct v9_blocks *b, const struct v9_ete_context *ctx, enum v9_isa isa,
 			       struct v9_path *line, uint64_t addr);

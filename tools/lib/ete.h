@@ -18,8 +18,8 @@
  * @atoms: bit 0 is the oldest; 1 E, 0 N
  * @natoms: number of atoms
  * @kind: Atom, Commit, Cancel, Mispredict, or Target Address without context; 0 for another packet
- * @least: least number of P0 elements that the packet commits: 0 for Atom, 1 for Commit, 128 for
- *	   another packet
+ * @least: least number of P0 elements that the packet can commit: 0 for an Atom packet, 1 for a Commit
+ *	   packet. For all others 128, which is larger than any valid number
  * @cancel: number of P0 elements to cancel; 0 in a Cancel packet if the next byte has it
  * @mispredict: a Mispredict element follows
  */

@@ -298,7 +298,7 @@ static struct v9_ete_elem *take_elems(struct v9_flow *f, struct lane *l, struct 
 			}
 			l->source = false;
 		} else if (e->kind == V9_EL_SOURCE && h <= last) {
-			/* The branch at this address was taken, and none before it. */
+			/* The branch at e->addr was taken. Those between here and there were not. */
 			if (b->stop != V9_STOP_P0)
 				break;
 			at_hand = b->last_addr == e->addr ? b : v9_blocks_span(&f->blocks, b, e->addr);

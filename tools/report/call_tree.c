@@ -12,7 +12,7 @@ static bool is_call(const struct v9_call *c, size_t func, uint64_t site)
 	return c->func == func && c->site == site;
 }
 
-/* Returns where the index of that child is in the search tree of its parent, or has to be. */
+/* Returns the link in the search tree of @parent that leads to this child, or to which it has to be added. */
 static uint32_t *seek(struct v9_call *tree, size_t parent, size_t func, uint64_t site)
 {
 	const uint64_t key[] = { func, site };

@@ -144,7 +144,7 @@ int cmd_mem(int argc, char **argv)
 		m.by = 0;
 	status = v9_options_file(&m.r.o, argc, argv);
 	v9_stop_allow();
-	/* The C library would keep chunks of lines and users in its heap after the first ones were freed. */
+	/* The C library keeps memory of its heap that is free. Large allocations are mapped, and unmapped when freed. */
 	mallopt(M_MMAP_THRESHOLD, LARGE);
 	return status ? status : v9_report_run(&m.r, V9_SHOWS_MEM, v9_mem_report);
 }

@@ -539,7 +539,7 @@ bool v9_feed_trace(struct v9_export *x)
 	f.sum.pieces = takes & V9_SINK_STACKS && x->r.s.parts > 1;
 	f.sum.stays = stays;
 	f.sum.stays_arg = &f;
-	/* Sums by stack are added up without a look at the session. */
+	/* Sums by stack do not need the session: another thread can add them up. */
 	f.t.apart = takes & V9_SINK_STACKS && !(takes & (V9_SINK_CALLS | V9_SINK_FLOW | V9_SINK_BRANCHES)) &&
 		    x->r.o.threads > 1;
 	if (x->r.s.parts > 1)

@@ -229,7 +229,8 @@ static void json_sym(struct v9_json *j, const struct v9_line *l)
 }
 
 /* Members of a place whose names have sizes. @prefix: of their keys, @n: its bytes. Inline: both are constants. */
-static inline __attribute__((always_inline)) char *place_members(char *to, const char *prefix, size_t n, const struct v9_placed *p)
+static inline __attribute__((always_inline))
+char *place_members(char *to, const char *prefix, size_t n, const struct v9_placed *p)
 {
 	if (p->place.func) {
 		TEXT(to, ",\"");

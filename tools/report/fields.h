@@ -32,7 +32,7 @@ struct v9_field_brief {
 	char *(*json)(char *to, const struct v9_line *l);
 };
 
-/* What decides about the texts of a field */
+/* The values that determine the text of a field */
 struct v9_field_key {
 	/* Lines with equal keys have equal texts. One of both is set. The records have what the field needs (.has). */
 	void (*of)(struct v9_text_key *k, const struct v9_line *l);	/* sets all of the key */

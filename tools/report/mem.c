@@ -146,7 +146,7 @@ static struct v9_mem_counts *new_counts(uint64_t most_lines)
 
 	while (lines < MOST_COUNTERS && (lines < LEAST_COUNTERS || lines < LINE_COUNTERS * most_lines))
 		lines *= 2;
-	/* The kernel gives memory to what is used of it. */
+	/* Pages that are never written take no memory. */
 	c = v9_alloc(sizeof(*c) + lines * sizeof(*c->line));
 	c->lines = lines;
 	return c;
@@ -741,7 +741,7 @@ static void end_part(struct v9_mem *m)
 	v9_bins_clear(&m->pages);
 }
 
-/* Returns a number of records that only @most of the counters have. */
+/* Returns a number of records that at most @most of the counters reach. */
 static uint64_t least_of(const uint32_t *counts, size_t nr, uint64_t most)
 {
 	uint64_t least = 1;
@@ -766,7 +766,7 @@ static uint64_t all_of(const uint32_t *counts, size_t nr)
 	return n;
 }
 
-/* The next pass is the last one: it keeps the lines and pages that have the most records. */
+/* The next pass is the last one. It keeps the lines and pages whose counters are the highest. */
 static void keep_most(struct v9_mem *m)
 {
 	m->full = false;
@@ -847,7 +847,7 @@ static void join_line(struct v9_mem *m, struct v9_mem_line *to, const struct v9_
 	join_users(m, to, from);
 }
 
-/* The lines are anywhere in memory: they are found several at a time. */
+/* Each look-up of a line waits for memory: several are done at a time. */
 static void join_lines(struct v9_mem *m, const struct v9_bins *from)
 {
 	uint64_t key[V9_BINS_MANY][V9_ARRAY_SIZE(((struct v9_mem_line *)0)->key)];
@@ -907,7 +907,7 @@ static void join_first(struct v9_mem *m, struct v9_mem *from)
 	}
 }
 
-/* Both keep the same lines and pages: the greater least numbers decide. */
+/* Both use the greater least numbers, and keep the same lines and pages. */
 static void agree(struct v9_mem *m, struct v9_mem *from)
 {
 	struct v9_mem *const line = from->least_line > m->least_line ? from : m;

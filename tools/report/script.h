@@ -26,7 +26,7 @@ struct v9_source {
 	bool (*next)(struct v9_script *s, struct v9_source *source);
 };
 
-/* Chosen fields that follow each other, have the same key and need the same, or one that has no key */
+/* Consecutive chosen fields with the same key and the same .has, or one field without a key */
 struct v9_record_part {
 	const struct v9_field *const *from, *const *to;	/* to: behind the last one */
 	uint32_t has;			/* V9_SPE_REC_* that they need; 0: none */

@@ -41,7 +41,7 @@ struct buffer {
 	bool reading, ended;	/* ended: there is no batch .read */
 };
 
-/* A thread's */
+/* What each thread has for itself */
 struct worker {
 	struct v9_batches *all;
 	struct v9_session own;	/* the capture's, with other caches */
@@ -298,7 +298,7 @@ void v9_batches_start(struct v9_batches *all)
 	const uint64_t batches = all->s->s.aux[V9_KIND_SPE].bytes / (all->records * V9_BATCH_RECORD) + 1;
 
 	all->nr_workers = batches < all->s->o.threads ? batches : all->s->o.threads;
-	/* With fewer buffers than threads, several print batches of one. */
+	/* With fewer buffers than threads, several threads print batches of the same buffer. */
 	all->ahead = AHEAD + (all->nr_buffers ? all->nr_workers / all->nr_buffers : 0);
 	for (size_t i = 0; i < all->nr_buffers; i++) {
 		struct buffer *b = &all->buffer[i];
@@ -313,7 +313,7 @@ void v9_batches_start(struct v9_batches *all)
 		all->worker[i].own = all->s->s;
 	}
 	worker_init(&all->worker[0]);
-	/* With fewer threads than wanted, the others do their work. */
+	/* If a thread cannot be created, the others do its work. */
 	for (size_t i = 1; i < all->nr_workers; i++) {
 		struct worker *w = &all->worker[i];
 

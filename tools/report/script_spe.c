@@ -74,7 +74,7 @@ void v9_record_printer_free(struct v9_record_printer *x)
 	v9_place_cache_free(&x->targets);
 }
 
-/* Prints the fields of a part, of any size. @k: what decides about their text, which is kept; NULL: it is not */
+/* Prints the fields of a part. @k: the key with which their text is kept; NULL: it is not kept */
 static void print_fields(struct v9_record_part *part, struct v9_json *j, bool json, const struct v9_line *l,
 			 const struct v9_text_key *k)
 {
@@ -188,7 +188,7 @@ static bool is_spe(const struct v9_queue *q)
 	return q->kind == V9_KIND_SPE;
 }
 
-/* Records of a batch. With a size of pieces: of that size */
+/* Returns the number of records of a batch. A size of pieces (-j) is its limit. */
 static size_t batch_size(const struct v9_script *s)
 {
 	size_t buffers = 1, n;

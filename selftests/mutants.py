@@ -14,6 +14,8 @@
       builds the host tests and v9trace in TREE with counters, runs each test once, and writes which
       tests run which lines, and how long each takes, as JSON to OUT. A test that fails there is
       left out, with a line that says so.
+  mutants.py flags
+      prints the flags for the compiler with which the trees of "run" are built.
   mutants.py listed
       makes mutants of lines FILE~WHAT~SED~TESTS~REASON on standard input, as mutate.sh lists them: SED
       is a script for the file, TESTS are tried instead of those that run the line, REASON says why
@@ -65,6 +67,12 @@ ROOMS = {
                 "tools/driver/*.c", "tools/stat/*.c"],
 }
 
+# A mutant may leave a function or a variable unused.
+CFLAGS = "-O1 -g1 " + " ".join(f"-Wno-error={name}" for name in (
+    "unused-function", "unused-variable", "unused-but-set-variable", "unused-parameter",
+    "unused-but-set-parameter", "unused-value", "unused-label", "maybe-uninitialized", "uninitialized",
+    "parentheses", "return-type", "empty-body", "implicit-fallthrough"))
+
 # A statement whose loss changes no result, but leaves memory behind.
 RELEASE = re.compile(r"^\t+\w*(?:free|freez|close|destroy|end|done)\(")
 OPERATORS = re.compile(r"<<=|>>=|<=|>=|==|!=|<<|>>|&&|\|\||->|\+\+|--|[-+*/%&|^]=|[<>=]|[-+&|]")
@@ -72,7 +80,18 @@ NUMBER = re.compile(r"(?<![\w.])(0x[0-9a-fA-F]+|\d+)([uUlL]*)(?![\w.])")
 WORD = re.compile(r"\b(true|false|min|max)\b")
 # Ahead of a number that changes nothing: the first element in sizeof(), the length of a local array.
 SIZE_OF_ARRAY = re.compile(r"sizeof\([\w.>-]+\[$|"
-                           r"^\t+(?!return\b)(?:(?:static|const|unsigned|struct) )*\w+ (?:\w+(?:\[\w+\])*, )*\w+\[$")
+                           r"^\t+(?!return\b)(?:(?:static|const|unsigned|struct) )*\w+ "
+                           r"(?:\w+(?:\[\w+\])*, )*\w+\[(?:\w+ \+ )*$")
+# Ahead of the number of minus one, which says that there is none: other negative numbers say so, too.
+MINUS = re.compile(r"(?:[=(,?:]|return) -$")
+# A buffer that grows by a factor, and what is done at each Nth step alone (to look whether to stop).
+FACTOR_OF_ROOM = re.compile(r"\broom (?:\*= 2;|= (?:.*room \? |2 \* ))")
+EACH_NTH = re.compile(r"^\t+if \(!\(\+*\w+(?:\+\+)? % \d+\)")
+# A function that only gives back what an object has.
+RELEASING = re.compile(r"_(?:free|close|release|unmap)\(")
+CLEARING = re.compile(r"^\t+(?:memset\(.*\);|.* = (?:NULL|0|-1|false);|.* = \([\w ]+\)\{ (?:0|NULL)? ?\};)$")
+# The order in which columns leave a narrow table
+DROP = re.compile(r"V9_DROP\($")
 # Ahead of whether a narrow terminal cuts a column of a table: no number is cut.
 COLUMN_OF_NUMBERS = re.compile(r"^\t+\{ .*, V9_(COUNT|PERCENT|MEAN), $")
 # The smaller or the larger of two values: it makes no difference which is taken if they are equal.
@@ -104,20 +123,26 @@ def without_text(source):
 
 
 def in_functions(lines):
-    """Numbers of the lines (from 0) between the braces of a function."""
-    inside = False
+    """
+    Numbers of the lines (from 0) between the braces of a function, without those that clear an object
+    that is given back.
+    """
+    inside, releasing = False, False
     for number, line in enumerate(lines):
         if line == "{":
             inside = True
+            releasing = bool(RELEASING.search(lines[number - 1]))
         elif line.startswith("}"):
             inside = False
-        elif inside and not line.lstrip().startswith("#"):
+        elif inside and not line.lstrip().startswith("#") and not (releasing and CLEARING.match(line)):
             yield number
 
 
 def changes(line, bare):
     """All mutants of a line: (rule, column, line after). bare is the line without text."""
     found = []
+    if EACH_NTH.match(bare):
+        return found
 
     def put(rule, start, end, new):
         found.append((rule, start, line[:start] + new + line[end:]))
@@ -139,10 +164,12 @@ def changes(line, bare):
             if old in swapped and (binary or rule != "other operator"):
                 put(rule, *match.span(), swapped[old])
     for match in NUMBER.finditer(bare):
-        if SIZE_OF_ARRAY.search(bare[:match.start()]):
+        ahead = bare[:match.start()]
+        if SIZE_OF_ARRAY.search(ahead) or DROP.search(ahead) or FACTOR_OF_ROOM.search(bare):
             continue
         value = int(match.group(1), 16 if match.group(1).startswith("0x") else 10)
-        new = hex(value ^ 1) if match.group(1).startswith("0x") else str(value + 1)
+        new = hex(value ^ 1) if match.group(1).startswith("0x") else \
+            "0" if value == 1 and MINUS.search(ahead) else str(value + 1)
         put("swapped constant", *match.span(1), new)
     for match in WORD.finditer(bare):
         if COLUMN_OF_NUMBERS.search(bare[:match.start()]):
@@ -237,7 +264,12 @@ def build_program(tree, name, *words):
 
 
 def build_tools(tree, *words):
-    return make(tree, "-C", "tools", "STATIC=1", *words)
+    """Builds v9trace, and then the one that reports memory leaks, if there are no other words for make."""
+    bad = make(tree, "-C", "tools", "STATIC=1", *words)
+    if bad or words:
+        return bad
+    return make(tree, "-C", "tools", f"OUT={tree}/build/tools/leaks", f"BASE={tree}/build/tools/host",
+                "LDFLAGS=-fsanitize=leak")
 
 
 def first_failure(tree, name, script, limit, ignored="", **environment):
@@ -246,7 +278,8 @@ def first_failure(tree, name, script, limit, ignored="", **environment):
     early or badly, "hang", or nothing.
     """
     command = [f"./{name}.sh"] if script else [f"{tree}/build/host/bin/{name}"]
-    env = dict(os.environ, V9TRACE=f"{tree}/build/tools/host/v9trace", **environment)
+    env = dict(os.environ, V9TRACE=f"{tree}/build/tools/host/v9trace",
+               V9TRACE_LEAKS=f"{tree}/build/tools/leaks/v9trace", **environment)
     # pylint: disable=consider-using-with,subprocess-popen-preexec-fn
     test = subprocess.Popen(command, cwd=f"{tree}/selftests/host", env=env,
                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -445,7 +478,7 @@ def attempt(tree, mutant, reached):
             failed, built = build_tools(tree), True
         if failed:
             return "unbuilt", failed.split("\n", maxsplit=1)[0]
-        bad = first_failure(tree, name, script, 60 + 10 * seconds, ignored)
+        bad = first_failure(tree, name, script, 30 + 4 * seconds, ignored)
         if bad:
             return ("hang" if bad == "hang" else "killed"), (name if bad == "hang" else bad)
     if mutant.get("rule") == "dropped statement" and RELEASE.match(mutant["before"]):
@@ -458,6 +491,7 @@ def attempt(tree, mutant, reached):
 
 
 def run(args):
+    os.environ["CFLAGS"] = CFLAGS
     reached = json.loads(read(args.reach)) if args.reach else {"seconds": {}, "tests": {}}
     trees = queue.Queue()
     for tree in args.trees:
@@ -561,6 +595,8 @@ def main():
         changing = commands.add_parser(name)
         changing.add_argument("tree")
         changing.set_defaults(run=function)
+    flags = commands.add_parser("flags")
+    flags.set_defaults(run=lambda _args: print(CFLAGS))
     listing = commands.add_parser("listed")
     listing.set_defaults(run=listed)
     showing = commands.add_parser("show")

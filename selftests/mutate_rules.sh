@@ -191,10 +191,13 @@ if [ -s "$work/on_host" ]; then
 		rm -rf "$work/reach"
 	fi
 	trees=
+	flags=$(mutants flags)
 	for ((w = 0; w < $(nproc); w++)); do
 		copy "tree$w"
-		in_root make -s -j"$(nproc)" -C "$work/tree$w/selftests/host" OUT="$work/tree$w/build/host" all &&
-			in_root make -s -j"$(nproc)" -C "$work/tree$w/tools" STATIC=1 || exit 1
+		for make in "$work/tree$w/selftests/host OUT=$work/tree$w/build/host all" "$work/tree$w/tools STATIC=1"; do
+			# shellcheck disable=SC2086
+			in_root env CFLAGS="$flags" make -s -j"$(nproc)" -C $make || exit 1
+		done
 		trees="$trees $work/tree$w"
 	done
 	# shellcheck disable=SC2086

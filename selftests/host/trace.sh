@@ -267,7 +267,7 @@ grep -q 'not a regular file' err && ok device_refused || not_ok device_refused "
 	not_ok packed_script "$(head -n 1 err)"
 # A small compressed record that claims a large size may not allocate more than the maximum size of
 # a record. Sizes are KiB of address space.
-if (ulimit -v 400000; "$V9TRACE" report --symfs symfs bomb.data >out 2>err); then
+if (ulimit -v 400000; "$static" report --symfs symfs bomb.data >out 2>err); then
 	not_ok packed_bomb "accepted"
 else
 	grep -q 'cannot be decompressed' err && ok packed_bomb || not_ok packed_bomb "$(head -n 1 err)"

@@ -1770,6 +1770,7 @@ static int record_for(int argc, char **argv, const struct v9_profiles_watch *w)
 	v9_snapper_end(&rec.opt.snapper, rec.opt.quiet);
 	v9_snapper_free(&rec.opt.snapper);
 	v9_latency_free(&rec.opt.latency);
+	v9_spec_free(rec.opt.ev, rec.opt.evs);
 	return ret;
 }
 

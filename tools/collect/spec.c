@@ -497,3 +497,14 @@ void v9_spec_frequency(struct v9_event_spec *events, int n, uint64_t freq)
 		events[i].attr.a.sample_freq = freq;
 	}
 }
+
+void v9_spec_free(struct v9_event_spec *events, int n)
+{
+	for (int i = 0; i < n; i++) {
+		free(events[i].label);
+		free(events[i].cpumask);
+		free(events[i].system);
+		free(events[i].tracepoint);
+	}
+	free(events);
+}

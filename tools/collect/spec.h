@@ -167,4 +167,7 @@ void v9_spec_period(struct v9_event_spec *events, int n, uint64_t period);
 /* -F: samples a second, of all events, none of which has an AUX area. */
 void v9_spec_frequency(struct v9_event_spec *events, int n, uint64_t freq);
 
+/* After v9_rings_close() */
+void v9_spec_free(struct v9_event_spec *events, int n);
+
 #endif

@@ -378,18 +378,18 @@ static int run(struct v9_export *x)
 
 	if (!x->sink) {
 		v9_error("export: in which format? --to FORMAT (v9trace export --help lists them)");
-		return V9_EXIT_USAGE;
+		return v9_options_refuse(&x->r.o);
 	}
 	if (x->weighted && !(x->sink->weights >> x->weight & 1)) {
 		v9_error(x->sink->weights ? "--weight %s: --to %s does not have it" :
 			 "--weight %s: --to %s holds all numbers", v9_weights[x->weight].name,
 			 x->sink->name);
-		return V9_EXIT_USAGE;
+		return v9_options_refuse(&x->r.o);
 	}
 	if (x->binary && (!x->sink->write || access(x->binary, R_OK))) {
 		v9_error("--binary %s: %s", x->binary, x->sink->write ? strerror(errno) :
 			 "only in a format that is of one object: bolt, llvm, llvm-contexts, gcc");
-		return V9_EXIT_USAGE;
+		return v9_options_refuse(&x->r.o);
 	}
 	if (!x->path && (x->sink->many || x->sink->opens ||
 			 (x->sink->binary && isatty(STDOUT_FILENO)))) {
@@ -397,7 +397,7 @@ static int run(struct v9_export *x)
 			 x->sink->many ? "DIRECTORY: it has several files" :
 			 x->sink->opens ? "FILE: it is not written in one go" :
 			 "FILE: it is not for a terminal");
-		return V9_EXIT_USAGE;
+		return v9_options_refuse(&x->r.o);
 	}
 	status = v9_report_run(&x->r, V9_SHOWS_TABLES, v9_export_feed);
 	if (x->sink->free && x->state)

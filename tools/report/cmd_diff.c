@@ -463,7 +463,7 @@ static int parse(struct diff *d, unsigned int side, int argc, char **argv)
 	}
 	if (argc - optind != SIDES || r->o.named) {
 		v9_error("diff: name two captures, the one before and the one after");
-		return V9_EXIT_USAGE;
+		return v9_options_refuse(&r->o);
 	}
 	r->o.path = argv[optind + (int)side];
 	return 0;

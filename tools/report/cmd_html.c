@@ -266,10 +266,10 @@ int cmd_html(int argc, char **argv)
 	}
 	if (!r->limit) {
 		v9_error("--limit 0: a page needs a limit");
-		return V9_EXIT_USAGE;
+		return v9_options_refuse(&r->o);
 	}
 	if (!v9_joint_agrees(&r->machine))
-		return V9_EXIT_USAGE;
+		return v9_options_refuse(&r->o);
 	/* A call tree needs all that a thread executes. */
 	r->calls = !(r->o.filter.used & V9_FILTER_OF_TRACE);
 	status = v9_options_file(&r->o, argc, argv);

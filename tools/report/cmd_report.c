@@ -152,12 +152,12 @@ int cmd_report(int argc, char **argv)
 	if (r.groups.histogram && !r.groups.nr)
 		v9_groups_parse(&r.groups, "symbol");
 	if (!joint_fits(&r))
-		return V9_EXIT_USAGE;
+		return v9_options_refuse(&r.o);
 	if (v9_rep_wants_tree(&r) && r.o.filter.used & V9_FILTER_OF_TRACE) {
 		v9_error("--%s: a call tree needs all that a thread executes: not with --el, --dso, "
 			 "--symbol or options of SPE",
 			 r.calls ? "calls" : r.callers ? "callers" : r.waits ? "waits" : "calls-of");
-		return V9_EXIT_USAGE;
+		return v9_options_refuse(&r.o);
 	}
 	status = v9_options_file(&r.o, argc, argv);
 	if (status)

@@ -367,15 +367,15 @@ int cmd_script(int argc, char **argv)
 	if (s.how == V9_SCRIPT_CALLS && s.o.filter.used & V9_FILTER_OF_TRACE) {
 		v9_error("--calls-timeline: calls need all that a thread executes: not with --el, --dso, "
 			 "--symbol or options of SPE");
-		return V9_EXIT_USAGE;
+		return v9_options_refuse(&s.o);
 	}
 	if (s.how == V9_SCRIPT_JOINT ? !v9_joint_agrees(&s.machine) : !v9_joint_unused(&s.machine))
-		return V9_EXIT_USAGE;
+		return v9_options_refuse(&s.o);
 	s.json = s.o.format->takes & V9_TAKES_OBJECTS;
 	for (size_t i = 0; i < s.nr_chosen; i++)
 		if (s.how == V9_SCRIPT_JOINT && !strcmp(s.chosen[i]->name, "raw")) {
 			v9_error("--fields raw: not with --joint, which keeps no packets of a record");
-			return V9_EXIT_USAGE;
+			return v9_options_refuse(&s.o);
 		}
 	if (!s.nr_chosen)
 		choose_usual(&s, s.json);

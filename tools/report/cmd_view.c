@@ -105,7 +105,7 @@ int cmd_view(int argc, char **argv)
 		return status;
 	if (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO)) {
 		v9_error("view needs a terminal: v9trace report and v9trace mem print the same tables");
-		return V9_EXIT_USAGE;
+		return v9_options_refuse(&r->o);
 	}
 	if (!v9_view_can_show())
 		return V9_EXIT_FAILED;

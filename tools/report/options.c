@@ -82,9 +82,10 @@ int v9_options_take(struct v9_options *o, int opt, const char *arg)
 {
 	bool good = true;
 
-	if (opt >= V9_OPT_FILTER && opt < V9_OPT_FILTER + V9_BY_KEYS)
-		return v9_filter_take(&o->filter, opt - V9_OPT_FILTER, arg) ? 0 : V9_EXIT_USAGE;
 	switch (opt) {
+	case V9_OPT_FILTER ... V9_OPT_FILTER + V9_BY_KEYS - 1:
+		good = v9_filter_take(&o->filter, opt - V9_OPT_FILTER, arg);
+		break;
 	case V9_OPT_SYMFS:
 		o->syms.symfs = arg;
 		break;
@@ -128,7 +129,13 @@ int v9_options_take(struct v9_options *o, int opt, const char *arg)
 	default:		/* getopt_long() has printed an error */
 		good = false;
 	}
-	return good ? 0 : V9_EXIT_USAGE;
+	return good ? 0 : v9_options_refuse(o);
+}
+
+int v9_options_refuse(struct v9_options *o)
+{
+	v9_filter_free(&o->filter);
+	return V9_EXIT_USAGE;
 }
 
 int v9_options_file(struct v9_options *o, int argc, char **argv)

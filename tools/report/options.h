@@ -115,6 +115,9 @@ void v9_options_init(struct v9_options *o, char **argv, unsigned int makes);
  */
 int v9_options_take(struct v9_options *o, int opt, const char *arg);
 
+/* Frees the filter after an error in the command line. Returns V9_EXIT_USAGE. */
+int v9_options_refuse(struct v9_options *o);
+
 /* Takes the name of the capture after the options. Returns V9_EXIT_USAGE if there are several. */
 int v9_options_file(struct v9_options *o, int argc, char **argv);
 

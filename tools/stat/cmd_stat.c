@@ -154,8 +154,10 @@ static int watch(struct options *o, char **names, int named)
 		int err = v9_count(&after, &n, names, named);
 		double when = now();
 
-		if (err)
+		if (err) {
+			v9_counted_free(before, n_before);
 			return V9_EXIT_FAILED;
+		}
 		/* A module may have been loaded or unloaded since the last line. */
 		if (o->shown != columns(after, n)) {
 			o->shown = columns(after, n);

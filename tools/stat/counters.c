@@ -120,17 +120,21 @@ int v9_count(struct v9_counted **list, unsigned int *n, char **names, int named)
 		if (denied)
 			goto denied;
 		v9_error("%s: no such PMU, or it is not driven by v9_spe, v9_ete or v9_brbe", names[i]);
-		return -1;
+		goto failed;
 	}
 	if (!*n && denied)
 		goto denied;
 	if (!*n) {
 		v9_error("no PMU of v9_spe, v9_ete or v9_brbe is here (are the modules loaded?)");
-		return -1;
+		goto failed;
 	}
 	return 0;
 denied:
 	v9_error("the counters show what other users record: CAP_PERFMON is required");
+failed:
+	v9_counted_free(*list, *n);
+	*list = NULL;
+	*n = 0;
 	return -1;
 }
 

@@ -390,15 +390,19 @@ int v9_top_run(int argc, char **argv, v9_top_record_fn record)
 	while ((opt = getopt_long(argc, argv, "+:aC:p:t:e:c:m:d:bn:h", longs, NULL)) >= 0) {
 		if (opt == 'h') {
 			fputs(usage, stdout);
-			return V9_EXIT_OK;
+			ret = V9_EXIT_OK;
+			goto free_options;
 		}
-		if (!take_option(&o, opt, optarg))
-			return V9_EXIT_USAGE;
+		if (!take_option(&o, opt, optarg)) {
+			ret = V9_EXIT_USAGE;
+			goto free_options;
+		}
 	}
 	o.t.lines |= o.t.choice.by == V9_TOP_DATA;
 	ret = check(&o);
 	if (!ret)
 		ret = top(&o, argc, argv, record);
+free_options:
 	v9_live_copy_free(&o.t.state);
 	v9_ask_free(&o.attach.ask);
 	free(o.args);

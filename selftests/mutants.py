@@ -31,7 +31,8 @@
       reads results, leaves out those of files that have changed since, and prints the score of each
       room. Those that survived, and are not listed as equivalent, are written to SURVIVED.
 
-Only the tests that run the line of a mutant are tried, the shortest first, until one fails. Where a
+Only the tests that run the line of a mutant are tried, the shortest first, until one fails. Results are
+printed in the order in which they are known. Where a
 statement that frees memory is dropped, those of them that leaks.sh has run once more with it.
 
 Results: "killed" (a test failed), "hang" (a test had to be stopped), "late" (only a test of "make
@@ -55,7 +56,7 @@ import subprocess
 import sys
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 
 # Where the code of each room is. selftests/model/qemu is compiled by QEMU's build alone.
 ROOMS = {
@@ -87,6 +88,8 @@ MINUS = re.compile(r"(?:[=(,?:]|return) -$")
 # A buffer that grows by a factor, and what is done at each Nth step alone (to look whether to stop).
 FACTOR_OF_ROOM = re.compile(r"\broom (?:\*= 2;|= (?:.*room \? |2 \* ))")
 EACH_NTH = re.compile(r"^\t+if \(!\(\+*\w+(?:\+\+)? % \d+\)")
+# What a kernel's developer reads alone
+LOGGING = re.compile(r"^\t+(?:dev|pr)_dbg\(")
 # A function that only gives back what an object has.
 RELEASING = re.compile(r"_(?:free|close|release|unmap)\(")
 CLEARING = re.compile(r"^\t+(?:memset\(.*\);|.* = (?:NULL|0|-1|false);|.* = \([\w ]+\)\{ (?:0|NULL)? ?\};)$")
@@ -141,7 +144,7 @@ def in_functions(lines):
 def changes(line, bare):
     """All mutants of a line: (rule, column, line after). bare is the line without text."""
     found = []
-    if EACH_NTH.match(bare):
+    if EACH_NTH.match(bare) or LOGGING.match(bare):
         return found
 
     def put(rule, start, end, new):
@@ -517,8 +520,8 @@ def run(args):
         return mutant
 
     with ThreadPoolExecutor(len(args.trees)) as pool:
-        for mutant in pool.map(attempt_in_a_tree, sys.stdin):
-            print(json.dumps(mutant), flush=True)
+        for done in as_completed([pool.submit(attempt_in_a_tree, line) for line in sys.stdin]):
+            print(json.dumps(done.result()), flush=True)
 
 
 def show_listed(got):

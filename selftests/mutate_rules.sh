@@ -192,7 +192,8 @@ if [ -s "$work/on_host" ]; then
 	fi
 	trees=
 	flags=$(mutants flags)
-	for ((w = 0; w < $(nproc); w++)); do
+	# Some tests mostly wait.
+	for ((w = 0; w < 2 * $(nproc); w++)); do
 		copy "tree$w"
 		for make in "$work/tree$w/selftests/host OUT=$work/tree$w/build/host all" "$work/tree$w/tools STATIC=1"; do
 			# shellcheck disable=SC2086

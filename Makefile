@@ -26,14 +26,15 @@ help:
 #:   make demo           record a real program with SPE, with ETE, with both on the reference platform,
 #:                       show it; REAL=1 on the units of this machine
 #:   make test           all tests on one kernel: on the host, of the modules, in guests
-#:                       KERNELS="6.12 7" others; ALL=1 more kernels and machines, much longer
+#:                       KERNELS="6.12 7" others; ALL=1 more kernels and machines, much longer, in parts
+#:                       with PART=1/3, PART=2/3, PART=3/3: the last line adds them up
 #:
 #: Parts:
 demo:
 	@selftests/lab/demo.sh
 
 test:
-	@selftests/run.sh $(if $(ALL),all)
+	@PART='$(PART)' selftests/run.sh $(if $(ALL),all)
 
 #:   make test-host      only the tests that need no guest
 test-host:

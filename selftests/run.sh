@@ -11,6 +11,8 @@
 # script does one unit of work more at a time than there are CPUs, as each of them waits for timers and
 # files, too. It shows what came of each, and adds up: last line "N passed, N failed, N skipped", exit 0
 # iff none failed.
+# PART=K/N does each Nth unit, from the Kth on. The last line adds up the parts of this tree that have ended in
+# build/results; the rules are looked at in the part that completes them.
 # KERNELS="6.12 7" chooses the guests' kernels, MODULES="6.1 6.12 7" those that modules are built for.
 set -u
 case $0 in /*) self=$0 ;; *) self=$PWD/$0 ;; esac
@@ -27,6 +29,16 @@ export KERNELS="${KERNELS:-${KERNEL:-6.12}}"
 export MODULES="${MODULES:-$KERNELS}"
 export V9_BEGIN="${V9_BEGIN:-$(date +%s)}"
 results=build/results
+PART=${PART:-1/1}
+case $PART in
+[1-9]/[1-9] | [1-9]/[1-9][0-9] | [1-9][0-9]/[1-9][0-9]) ;;
+*) PART=0/0 ;;
+esac
+part=${PART%/*} parts=${PART#*/}
+if [ "$part" -lt 1 ] || [ "$part" -gt "$parts" ]; then
+	echo "run.sh: PART: wanted is K/N, with K from 1 to N and N below 100" >&2
+	exit 2
+fi
 
 info() { printf '[%4ds] %s\n' $(($(date +%s) - V9_BEGIN)) "$*"; }
 
@@ -422,6 +434,14 @@ if ! selftests/lab/lab.sh prepare "$@"; then
 	exit 1
 fi
 rm -f "$results/sums"
+# Parts add up if the tree, the groups and the kernels are the same.
+of=$results/parts/$({ echo "$* $KERNELS $MODULES $parts"
+	find Kbuild Makefile Documentation drivers include selftests tools -type f | LC_ALL=C sort | xargs -d '\n' sha256sum
+} | sha256sum | cut -c 1-12)
+others=$(find "$of" -type f ! -name "$part" 2>/dev/null | wc -l)
+[ "$others" -gt 0 ] || rm -rf "$results/parts"
+mkdir -p "$of"
+rm -f "$of/$part"
 queue=$(echo "$units" | while read -r group unit; do
 	case " $* " in
 	*" ${group:-none} "*) ;;
@@ -435,21 +455,24 @@ queue=$(echo "$units" | while read -r group unit; do
 		esac ;;
 	*) echo "$unit@" ;;
 	esac
-done)
-case " $* " in
+done | awk -v part="$part" -v parts="$parts" 'NR % parts == part % parts')
+[ "$others" -gt 0 ] || case " $* " in
 *" target "*) for kernel in $KERNELS; do rm -rf "$results/kernel-$kernel/target"; done ;;
 esac
 at_once=$(($(nproc) + 1))
 info "testing, $at_once at a time: $(echo $queue)"
 echo "$queue" | xargs -r -n 1 -P $at_once "$self" --one
 case " $* " in
-*" rules "*) group_rules ;;
+*" rules "*) [ $((others + 1)) -lt "$parts" ] || group_rules ;;
 esac
 
 info "done; rules shown by these tests: make rules"
-awk '
+touch "$results/sums"
+cp "$results/sums" "$of/$part"
+[ "$parts" -eq 1 ] || echo "parts of $parts that have ended:" $(find "$of" -type f -printf '%f\n' | sort -n)
+cat "$of"/* | awk '
 	{ passed += $1; failed += $2; skipped += $3 }
 	END {
 		printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
 		exit failed > 0 || passed == 0
-	}' "$results/sums"
+	}'

@@ -192,7 +192,10 @@ TEST(range_and_points)
 	EXPECT_EQ(ALL_OTHER - 2 * 300, seen.other);
 }
 
-/* Filters are refused as a whole with the right errno before tracing starts. shows: ETE-R_XHFYQ */
+/*
+ * Filters are refused as a whole before tracing starts. The errno is right, and the log has the reason once.
+ * shows: ETE-R_XHFYQ
+ */
 TEST(unsupported_filters_refused)
 {
 	struct perf_event_attr attr;
@@ -200,33 +203,42 @@ TEST(unsupported_filters_refused)
 	struct ete_run run;
 	struct ring ring;
 	unsigned long n;
+	int log;
 
 	NEED_FILTERS(unit);
 	n = read_number(unit.dir, "nr_addr_filters");
 	ete_attr(&unit, &attr);
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, AUX_PAGES, 0));
+	log = log_begins("v9_ete");
 
 	/* One range more than the unit has comparator pairs */
 	for (unsigned long i = 0; i < n / 2 + 1; i++)
 		ete_add_filter(text, sizeof(text), "filter", spin_start + 4 * i, 4);
 	EXPECT_EQ(-EOPNOTSUPP, ete_set_filter(&ring, text));
-	/* More filters than perf accepts for this PMU */
+	EXPECT_TRUE(log < 0 || log_lines(log, "filters refused: more filters than address comparators") == 1);
+	/* More points than any unit has comparators */
 	text[0] = 0;
-	for (unsigned long i = 0; i < n + 1; i++)
+	for (unsigned long i = 0; i < 17; i++)
 		ete_add_filter(text, sizeof(text), "start", spin_start + 4 * i, 0);
-	EXPECT_LT(ete_set_filter(&ring, text), 0);
+	EXPECT_EQ(-EOPNOTSUPP, ete_set_filter(&ring, text));
+	EXPECT_TRUE(log < 0 || log_lines(log, "filters refused: too many filters") == 1);
 
 	text[0] = 0;
 	ete_add_filter(text, sizeof(text), "start", spin_start, 0);
 	ete_add_filter(text, sizeof(text), "stop", spin_start, 0);
 	EXPECT_EQ(-EINVAL, ete_set_filter(&ring, text));
+	EXPECT_TRUE(log < 0 || log_lines(log, "filters refused: a point that both starts and stops") == 1);
 	text[0] = 0;
 	ete_add_filter(text, sizeof(text), "start", spin_start + 1, 0);
 	EXPECT_EQ(-EINVAL, ete_set_filter(&ring, text));
+	EXPECT_TRUE(log < 0 || log_lines(log, "filters refused: a point that is no instruction's address") == 1);
 	text[0] = 0;
 	ete_add_filter(text, sizeof(text), "start", SPIN_CODE);
 	EXPECT_EQ(-EINVAL, ete_set_filter(&ring, text));
+	EXPECT_TRUE(log < 0 || log_lines(log, "filters refused: a start point with a size") == 1);
 	EXPECT_EQ(-EINVAL, ete_set_filter(&ring, "nonsense"));
+	EXPECT_TRUE(log < 0 || !log_lines(log, "filters refused"));
+	log_ends(log, "v9_ete");
 
 	/* After the refusals the event is unchanged. */
 	ASSERT_EQ(0, ring_enable(&ring));

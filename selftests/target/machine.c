@@ -115,6 +115,35 @@ int log_lines(int fd, const char *word)
 	return found;
 }
 
+static int debug(const char *module, char sign)
+{
+	int fd = open("/proc/dynamic_debug/control", O_WRONLY | O_CLOEXEC), err;
+
+	if (fd < 0)
+		return -errno;
+	err = dprintf(fd, "module %s %cp", module, sign) < 0 ? -errno : 0;
+	close(fd);
+	return err;
+}
+
+int log_begins(const char *module)
+{
+	int err = debug(module, '+'), log = err ?: open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	if (log < 0)
+		return err ?: -errno;
+	lseek(log, 0, SEEK_END);
+	return log;
+}
+
+void log_ends(int log, const char *module)
+{
+	if (log < 0)
+		return;
+	debug(module, '-');
+	close(log);
+}
+
 int log_complaints(void)
 {
 	static const char *const bad[] = {

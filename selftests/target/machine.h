@@ -23,6 +23,13 @@ bool sleeps_deeply(int cpu);
 /* Counts lines of the kernel log that contain @word since the last call with this @fd. */
 int log_lines(int fd, const char *word);
 
+/*
+ * The log from now on, with what dev_dbg() of @module says: a file for log_lines(). Returns -errno if this kernel
+ * does not have dynamic debug. log_ends() ends it; @log may be negative.
+ */
+int log_begins(const char *module);
+void log_ends(int log, const char *module);
+
 /* Counts kernel warnings and errors since the collection v9trace began, or since boot; or -errno. */
 int log_complaints(void);
 

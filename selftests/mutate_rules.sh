@@ -101,7 +101,7 @@ guest() {
 				/^1\.\.[1-9]/ { ended = 1 }
 				END { if (!bad && !ended) print suite ":complete" }' "$tap"
 		done
-		tests_that skipped "$dir" | grep -xFf "$known"
+		tests_that skipped "$dir" | grep -xFf "$known" || :
 	} | sed -n 1p	# head would end before the loop does, which is an error here
 }
 

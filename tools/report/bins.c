@@ -9,12 +9,11 @@
 #include "../util.h"
 
 #define ROOM_AT_FIRST	1024
-#define LARGE_PAGE	((size_t)2 << 20)
 #define MANY		8192	/* bins: from here on, use huge pages for the first chunk, too */
 
 static void *aligned(size_t size)
 {
-	void *p = aligned_alloc(LARGE_PAGE, (size + LARGE_PAGE - 1) & -LARGE_PAGE);
+	void *p = aligned_alloc(V9_LARGE_PAGE, (size + V9_LARGE_PAGE - 1) & -(size_t)V9_LARGE_PAGE);
 
 	if (!p)
 		v9_out_of_memory();
@@ -49,7 +48,7 @@ static struct v9_bins_slot *new_slots(size_t room)
 	const size_t size = room * sizeof(struct v9_bins_slot);
 	struct v9_bins_slot *slot;
 
-	if (size < LARGE_PAGE)
+	if (size < V9_LARGE_PAGE)
 		return v9_alloc(size);
 	slot = v9_big_alloc(size);
 	memset(slot, 0, size);

@@ -11,7 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* fuzz.sh uses less of both, so that tables of a few bins cost little. */
+#ifndef V9_BINS_CHUNK
 #define V9_BINS_CHUNK	65536
+#endif
+#ifndef V9_LARGE_PAGE
+#define V9_LARGE_PAGE	((size_t)2 << 20)
+#endif
 
 struct v9_bins {
 	size_t size;			/* of a bin, in bytes */

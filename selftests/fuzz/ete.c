@@ -2,27 +2,8 @@
 /*
  * The input is a trace, decoded to packets, elements and flow. The result must not depend on the
  * sizes of feeds, so that the fast and the slow path agree, and each byte must be accounted for.
- *
- * Input: a byte of options, a byte for the sizes of feeds, bytes of code, which repeat at all
- * addresses, trace.
  */
-#include "fuzz.h"
-
-#include "../../tools/lib/flow.h"
-
-#define PROGRAM 64
-
-static const uint8_t *code(void *arg, const struct v9_ete_context *ctx, uint64_t addr, size_t *n)
-{
-	static const uint8_t none;
-
-	(void)ctx;
-	*n = PROGRAM - addr % PROGRAM;
-	/* Some addresses have no code. */
-	if ((addr >> 8) % 16 == 15)
-		return NULL;
-	return arg ? (const uint8_t *)arg + addr % PROGRAM : &none;
-}
+#include "ete_input.h"
 
 struct sum {
 	uint64_t hash, records, bytes;
@@ -140,36 +121,22 @@ static void relay(const struct v9_ete_setup *setup, const uint8_t *p, size_t n, 
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct v9_ete_setup setup = { .size = sizeof(setup), .code = code };
 	struct sum whole, pieces, bytes;
-	uint8_t options, cut;
-	uint8_t program[PROGRAM];
+	struct ete_input in;
 
-	if (size < 2 + PROGRAM || size > 1 << 14)
+	if (!ete_input(&in, data, size))
 		return 0;
-	options = data[0];
-	cut = data[1];
-	memcpy(program, data + 2, PROGRAM);
-	data += 2 + PROGRAM;
-	size -= 2 + PROGRAM;
-	setup.arg = program;
-	setup.trcidr0 = (options & 1 ? 1u << 29 : 0) | (options & 2 ? 1u << 30 : 0) |
-			(options & 4 ? 3u << 22 : 0);
-	setup.trcidr2 = options & 8 ? 1u << 31 : 0;
-	setup.trcidr8 = options & 16 ? 8 : 0;
-	setup.trcconfigr = options & 32 ? 1u << 12 : 0;
-	setup.trcdevarch = options & 64 ? 2u << 16 : 0;
-	whole = decode(&setup, data, size, size ? size : 1, options & 128);
-	pieces = decode(&setup, data, size, 1 + cut, !(options & 128));
-	bytes = decode(&setup, data, size, 1, false);
-	REQUIRE(whole.bytes == size && pieces.bytes == size && bytes.bytes == size);
+	whole = decode(&in.setup, in.trace, in.size, in.size ? in.size : 1, in.batch);
+	pieces = decode(&in.setup, in.trace, in.size, 1 + in.cut, !in.batch);
+	bytes = decode(&in.setup, in.trace, in.size, 1, false);
+	REQUIRE(whole.bytes == in.size && pieces.bytes == in.size && bytes.bytes == in.size);
 	REQUIRE(whole.records == bytes.records && pieces.records == bytes.records);
 	REQUIRE(whole.hash == bytes.hash);
 	REQUIRE(pieces.hash == bytes.hash);
-	for (size_t at = 0, tries = 0; at < size && tries < 8; tries++, at++) {
-		at += v9_ete_find_sync(data + at, size - at);
-		if (at < size)
-			relay(&setup, data, size, at, options & 128);
+	for (size_t at = 0, tries = 0; at < in.size && tries < 8; tries++, at++) {
+		at += v9_ete_find_sync(in.trace + at, in.size - at);
+		if (at < in.size)
+			relay(&in.setup, in.trace, in.size, at, in.batch);
 	}
 	return 0;
 }

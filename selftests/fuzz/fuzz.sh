@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Fuzzes each decoder for so many seconds: fuzz.sh SECONDS [TARGET...]
 #
-# Targets: ete, spe, capture, image, tar, shard; and differ, which decodes damaged genuine traces beside OpenCSD
+# Targets: ete, ete_once, spe, capture, image, tar, shard; and differ, which decodes damaged genuine traces beside
+# OpenCSD
 # (differ.c says what both must agree on). The corpus is made from what the tests
 # have: bytes of golden/*.txt, captures of host/mk*.c, genuine traces if they are here; what a run
 # finds to be new stays in build/fuzz/TARGET/corpus. Built by Debian's clang with address and
@@ -12,7 +13,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 seconds=${1:?usage: fuzz.sh SECONDS [TARGET...]}
 shift
-targets=${*:-ete spe capture image tar shard differ}
+targets=${*:-ete ete_once spe capture image tar shard differ}
 clang="selftests/lab/peers.sh -t clang run --"
 
 . selftests/fuzz/sources.sh
@@ -111,6 +112,35 @@ differ() {	# ROUNDS
 			exit !sessions || broken }' $log
 }
 
+# Both decode the same inputs.
+corpus_of() {	# TARGET
+	case $1 in
+	ete_once) echo ete ;;
+	*) echo "$1" ;;
+	esac
+}
+
+# What makes ete_once fast: -O2, comparisons are not traced, variables on the stack are not moved to the heap,
+# and inputs are short. All have few blocks of code, and tables of report with small parts.
+flags_of() {	# TARGET
+	echo -g -std=gnu11 -Wall -Wextra -Werror -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+		-D_GNU_SOURCE -Iinclude -DV9_BLOCKS=64u -DV9_BINS_CHUNK=64 -DV9_LARGE_PAGE=4096
+	case $1 in
+	ete_once) echo -O2 -fno-sanitize-coverage=trace-cmp -fsanitize-address-use-after-return=never ;;
+	*) echo -O1 ;;
+	esac
+}
+
+longest_of() {	# TARGET
+	case $1 in
+	ete_once) echo 1024 ;;
+	*) echo 16384 ;;
+	esac
+}
+
+# Freed memory is kept for a few runs only: to touch ever new memory takes longer than a short run.
+export ASAN_OPTIONS=${ASAN_OPTIONS:-quarantine_size_mb=4:malloc_context_size=8}
+
 for target in $targets; do
 	if [ "$target" = differ ]; then
 		differ $((seconds * 20)) || { failed=1; grep ': round' build/fuzz/differ.log | head -n 5; }
@@ -118,16 +148,16 @@ for target in $targets; do
 	fi
 	sources=$(sources_of "$target")
 	dir=build/fuzz/$target
-	mkdir -p "$dir/seeds" "$dir/corpus"
-	corpus "$target" "$dir/seeds"
-	$clang clang -g -O1 -std=gnu11 -Wall -Wextra -Werror \
-		-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -D_GNU_SOURCE -Iinclude \
-		-DV9_BLOCKS=64u \
+	corpus=build/fuzz/$(corpus_of "$target")/corpus
+	mkdir -p "$dir/seeds" "$corpus"
+	corpus "$(corpus_of "$target")" "$dir/seeds"
+	$clang clang $(flags_of "$target") \
 		-o "build/fuzz/bin/fuzz-$target" "selftests/fuzz/$target.c" $sources
 	echo "fuzz $target: $seconds s, $(find "$dir/seeds" -type f | wc -l) seeds"
 	if $clang "build/fuzz/bin/fuzz-$target" -max_total_time="$seconds" -timeout=20 \
-			-rss_limit_mb=2048 -max_len=16384 -artifact_prefix="$dir/" -print_final_stats=1 \
-			"$dir/corpus" "$dir/seeds" >"$dir/log" 2>&1; then
+			-rss_limit_mb=2048 -max_len="$(longest_of "$target")" -artifact_prefix="$dir/" \
+			-print_final_stats=1 \
+			"$corpus" "$dir/seeds" >"$dir/log" 2>&1; then
 		echo "fuzz $target: no finding, $(sed -n 's/^stat::number_of_executed_units: *//p' "$dir/log") runs"
 	else
 		failed=1

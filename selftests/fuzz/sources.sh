@@ -7,7 +7,7 @@ flow="tools/lib/v9ete.c tools/lib/flow.c tools/lib/fast.c tools/lib/block.c tool
 spe="tools/lib/v9spe.c tools/lib/spe.c tools/lib/spe_pkt.c"
 sources_of() {
 	case $1 in
-	ete) echo $flow ;;
+	ete | ete_once) echo $flow ;;
 	spe) echo $spe ;;
 	capture)
 		echo $spe tools/lib/spe_text.c tools/util.c tools/unit_check.c

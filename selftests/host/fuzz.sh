@@ -13,7 +13,7 @@ failed=0
 
 . selftests/fuzz/sources.sh
 
-replay() {	# TARGET
+replay() {	# TARGET [TARGET WITH THE SAME INPUTS]
 	target=$1
 	n=$((n + 1))
 	if ! ${CC:-cc} -std=gnu11 -g -O1 -Wall -Wextra -Werror -fsanitize=address,undefined \
@@ -24,7 +24,7 @@ replay() {	# TARGET
 		echo "not ok $n - $target # $(grep -m1 error "$dir/log")"
 		return
 	fi
-	if "$dir/$target" "$dir"/seeds/"$target"-* 2>"$dir/log"; then
+	if "$dir/$target" "$dir"/seeds/"${2:-$target}"-* 2>"$dir/log"; then
 		echo "ok $n - $target"
 	else
 		failed=1
@@ -69,6 +69,7 @@ seeds_of_shard "$dir/captures" shard- && for f in "$dir"/captures/shard-*; do
 for target in ete spe image capture tar shard; do
 	replay $target
 done
+replay ete_once ete
 
 # The entry point for AFL++, with a target that only prints its input.
 n=$((n + 1))

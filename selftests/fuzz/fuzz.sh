@@ -2,21 +2,24 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Fuzzes each decoder for so many seconds: fuzz.sh SECONDS [TARGET...]
 #
-# Targets: ete, ete_once, spe, capture, image, tar, shard; and differ, which decodes damaged genuine traces beside
-# OpenCSD
-# (differ.c says what both must agree on). The corpus is made from what the tests
-# have: bytes of golden/*.txt, captures of host/mk*.c, genuine traces if they are here; what a run
-# finds to be new stays in build/fuzz/TARGET/corpus. Built by Debian's clang with address and
-# undefined-behaviour sanitizers, and with room for few blocks of code, so that they are forgotten
-# often and a run costs little. A finding is a file build/fuzz/TARGET/crash-* and exit status 1.
-set -eu
+# Targets: ete, ete_once, spe, capture, image, tar, shard; and differ, which decodes damaged genuine traces
+# beside OpenCSD (differ.c says what both must agree on). The corpus is made from what the tests have: bytes
+# of golden/*.txt, captures of host/mk*.c, genuine traces if they are here. What a run finds to be new is
+# merged into fuzz/TARGET below the cache, for later runs of any clone. Inputs of an older format do no harm:
+# what they reach counts. Built by Debian's clang with address and undefined-behaviour sanitizers, and with
+# room for few blocks of code, so that they are forgotten often and a run costs little. A finding is a file
+# build/fuzz/TARGET/crash-* and exit status 1. Each target that ended, also by Ctrl-C, has a line in
+# fuzz.jsonl below the cache; at the end the totals of all runs are printed.
 cd "$(dirname "$0")/../.."
+. selftests/lab/lib.sh
+. selftests/fuzz/sources.sh
+. selftests/fuzz/ledger.sh
+
 seconds=${1:?usage: fuzz.sh SECONDS [TARGET...]}
 shift
 targets=${*:-ete ete_once spe capture image tar shard differ}
 clang="selftests/lab/peers.sh -t clang run --"
-
-. selftests/fuzz/sources.sh
+ledger=$CACHE/fuzz.jsonl
 
 # Converts lines "01 02 = TEXT" of golden files to bytes behind a header.
 golden() {	# HEAD FILE TO
@@ -142,27 +145,40 @@ longest_of() {	# TARGET
 export ASAN_OPTIONS=${ASAN_OPTIONS:-quarantine_size_mb=4:malloc_context_size=8}
 
 for target in $targets; do
+	[ -z "$stopped" ] || break
+	# What is built now: the tree may change during a long run.
+	commit=$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
+	dir=build/fuzz/$target
+	mkdir -p "$dir"
 	if [ "$target" = differ ]; then
-		differ $((seconds * 20)) || { failed=1; grep ': round' build/fuzz/differ.log | head -n 5; }
+		ledger_begin "$dir"
+		differ $((seconds * 20)) >"$dir/sums" ||
+			{ failed=1; grep ': round' build/fuzz/differ.log | head -n 5; }
+		cat "$dir/sums"
+		ledger_end "$ledger" "$commit" differ "$dir" \
+			$(sed -n 's/^fuzz differ: \([0-9]*\).* \([0-9]*\) broken$/\1 \2/p' "$dir/sums" | grep . || echo 0 0)
 		continue
 	fi
 	sources=$(sources_of "$target")
-	dir=build/fuzz/$target
-	corpus=build/fuzz/$(corpus_of "$target")/corpus
-	mkdir -p "$dir/seeds" "$corpus"
+	kept=$CACHE/fuzz/$(corpus_of "$target")
+	mkdir -p "$dir/seeds" "$dir/corpus" "$kept"
 	corpus "$(corpus_of "$target")" "$dir/seeds"
 	$clang clang $(flags_of "$target") \
 		-o "build/fuzz/bin/fuzz-$target" "selftests/fuzz/$target.c" $sources
-	echo "fuzz $target: $seconds s, $(find "$dir/seeds" -type f | wc -l) seeds"
-	if $clang "build/fuzz/bin/fuzz-$target" -max_total_time="$seconds" -timeout=20 \
-			-rss_limit_mb=2048 -max_len="$(longest_of "$target")" -artifact_prefix="$dir/" \
-			-print_final_stats=1 \
-			"$corpus" "$dir/seeds" >"$dir/log" 2>&1; then
+	fuzzer="$clang build/fuzz/bin/fuzz-$target -timeout=20 -rss_limit_mb=2048
+		-max_len=$(longest_of "$target") -artifact_prefix=$dir/"
+	echo "fuzz $target: $seconds s, $(find "$dir/seeds" "$kept" -type f | wc -l) seeds"
+	rc=0
+	ledger_run "$ledger" "$commit" "$target" "$dir" $fuzzer -max_total_time="$seconds" \
+		-print_final_stats=1 "$dir/corpus" "$kept" "$dir/seeds" || rc=$?
+	if [ $rc = 0 ]; then
 		echo "fuzz $target: no finding, $(sed -n 's/^stat::number_of_executed_units: *//p' "$dir/log") runs"
-	else
+		$fuzzer -merge=1 "$kept" "$dir/corpus" >"$dir/log.merge" 2>&1 && rm -r "$dir/corpus"
+	elif [ -z "$stopped" ]; then
 		failed=1
 		echo "fuzz $target: FOUND something, see $dir/log"
 		grep -m 3 -E 'broken:|ERROR|SUMMARY' "$dir/log" || tail -n 5 "$dir/log"
 	fi
 done
-exit $failed
+[ ! -e "$ledger" ] || ledger_totals "$ledger"
+exit ${stopped:-$failed}

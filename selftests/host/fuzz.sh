@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Runs the fuzz targets, built with sanitizers, on inputs that fuzzing found earlier (fuzz/found),
-# and on the beginning of each golden stream. V9_OBJECTS is the directory of the objects of the host
+# and on the beginning of each golden stream. Then the ledger of fuzz runs. V9_OBJECTS is the directory of the objects of the host
 # tests, which have sanitizers. TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -83,5 +83,71 @@ else
 	failed=1
 	echo "not ok $n - afl_is_let_in # $(grep -m1 error "$dir/log")"
 fi
+
+check() {	# NAME WANTED GOT
+	n=$((n + 1))
+	if [ "$2" = "$3" ]; then
+		echo "ok $n - $1"
+	else
+		failed=1
+		echo "not ok $n - $1 # $(echo "$3" | tr '\n' ';')"
+	fi
+}
+
+# Sums by hand. The third line is torn, the fourth lacks a number, the fifth is torn with another one behind.
+{
+	echo '{"date":"2026-01-01T00:00:00Z","commit":"a1","target":"spe","seconds":1799.50,"executions":100,"findings":1}'
+	echo '{"date":"2026-01-02T00:00:00Z","commit":"a1","target":"ete","seconds":1800.50,"executions":30000000,"findings":0}'
+	echo '{"date":"2026-01-02T00:00:00Z","commit":"a1","target":"ete","seconds":18'
+	echo '{"date":"2026-01-02T00:00:00Z","commit":"a1","target":"ete","seconds":,"executions":7,"findings":0}'
+	echo '{"date":"2026-01-02T00:00:00Z","target":"sp{"date":"2026-01-02T00:00:00Z","seconds":9,"executions":7,"findings":0}'
+	echo '{"date":"2026-01-03T00:00:00Z","commit":"b2","target":"ete","seconds":3600,"executions":5000000000,"findings":0}'
+} >"$dir/given"
+check totals "fuzz total: ete: 1.50 processor hours, 5030000000 executions, 0 findings, 2 runs
+fuzz total: spe: 0.50 processor hours, 100 executions, 1 findings, 1 runs
+fuzz total: all: 2.00 processor hours, 5030000100 executions, 1 findings, 3 runs" \
+	"$(bash -c '. selftests/fuzz/ledger.sh; ledger_totals "$0"' "$dir/given")"
+
+# In place of libFuzzer: some work, statistics; with "find" a finding; with "wait" 10 s, or until SIGTERM
+cat >"$dir/fuzzer" <<'EOT'
+#!/bin/bash
+trap 'echo "stat::number_of_executed_units: 77"; exit 72' TERM
+for ((i = 0; i < 200000; i++)); do :; done
+[ "$1" != find ] || : >"$2/crash-12ab"
+echo $PPID >"$2/shell"
+: >"$2/began"
+for ((i = 0; i < 200; i++)); do
+	[ "$1" != wait ] || sleep 0.05
+done
+echo "stat::number_of_executed_units: 1234"
+[ "$1" != find ]
+EOT
+chmod +x "$dir/fuzzer"
+mkdir "$dir/run"
+: >"$dir/run/crash-of-an-earlier-run"
+ledger_run() {	# HOW
+	bash -c '. selftests/fuzz/ledger.sh; set -eu; rc=0
+		ledger_run "$0/ledger" a1b2 spe "$0/run" "$0/fuzzer" "$1" "$0/run" || rc=$?
+		echo $rc ${stopped:-on}' "$dir" "$1"
+}
+# The last line without its date; its seconds are some
+last() {
+	sed -n '$s/"date":"[-0-9]*T[0-9:]*Z",//p' "$dir/ledger" | sed 's/"seconds":0*\.*0*[1-9][0-9.]*/"seconds":some/'
+}
+line='{"commit":"a1b2","target":"spe","seconds":some,"executions":'
+check run "0 on ${line}1234,\"findings\":0}" "$(ledger_run no) $(last)"
+check run_with_finding "1 on ${line}1234,\"findings\":1}" "$(ledger_run find) $(last)"
+rm "$dir/run/began" "$dir/run/crash-12ab"
+ledger_run wait >"$dir/stopped" &
+i=0
+while [ ! -e "$dir/run/began" ] && [ $i -lt 200 ]; do
+	sleep 0.1
+	i=$((i + 1))
+done
+# Of the shell alone, not of the fuzzer
+kill -TERM "$(cat "$dir/run/shell")"
+wait
+check run_that_is_stopped "72 143 ${line}77,\"findings\":0}" "$(cat "$dir/stopped") $(last)"
+check lines 3 "$(grep -c . "$dir/ledger")"
 echo "1..$n"
 exit $failed

@@ -425,6 +425,8 @@ static void refused_pieces(struct text t)
 		{ "high", " 3 1 1 2 0 0\n", " 3 1 65537 2 0 0\n" }, { "replaced", " 3 1 1 2 ", " 3 2 1 2 " },
 		{ "part_that_is_not_here", "piece a 2", "piece a 1" }, { "capture", "piece a 2", "piece b 2" },
 		{ "part_without_paths", "2/3 paths", "2/3" }, { "word_after_a_part", "2/3 paths", "2/3 path" },
+		{ "node_at_no_place", "n 2 1 1000", "n 2 0 1000" },
+		{ "arrival_at_no_place", " 1008 1 1000 ", " 1008 0 1000 " },
 		{ "place", "n 1 2 2000", "n 1 3 2000" }, { "source", " 1 64 1 1 ", " 1 64 2 1 " },
 	};
 	const int out = dup(STDERR_FILENO), null = open("/dev/null", O_WRONLY);

@@ -1028,9 +1028,9 @@ static void read_piece(struct reader *r)
 	r->piece = p;
 }
 
-static uint64_t code(struct reader *r)
+static uint64_t code(struct reader *r, bool none)
 {
-	const uint64_t place = known_place(r, true), start = number_in(r, 16);
+	const uint64_t place = known_place(r, none), start = number_in(r, 16);
 
 	return r->why || !place ? 0 : v9_shard_code(r->s, place, start);
 }
@@ -1068,7 +1068,8 @@ static void read_step(struct reader *r)
 	s.back = number_in(r, 16);
 	s.trap = number_in(r, 16);
 	s.at.addr = number_in(r, 16);
-	s.at.func = code(r);
+	/* At the end of a piece nothing arrives. */
+	s.at.func = code(r, s.when == V9_PIECE_END);
 	flags = less_than(r, FLAGS + 1);
 	s.at.first = flags & FIRST;
 	s.at.kernel = flags & KERNEL;
@@ -1101,7 +1102,7 @@ static struct v9_piece_step *step_of(struct reader *r)
 
 static void read_node(struct reader *r)
 {
-	const uint64_t depth = number(r), func = code(r);
+	const uint64_t depth = number(r), func = code(r, false);
 	struct v9_calls_piece *p = &r->piece.calls;
 	uint64_t sums[3];
 	size_t node;

@@ -203,7 +203,7 @@ refuses join_no_file 1 "cannot be opened" -o out.data nosuch
 command=split
 refuses split_of_half 1 "nothing to split" -o out.data two.data
 refuses split_of_one_unit 1 "no data of both" -o out.data good.data
-refuses split_of_no_capture 1 "is not a" -o out.data mktrace
+refuses split_of_no_capture 1 "not a perf.data capture" -o out.data mktrace
 refuses split_replaces_nothing 1 "two.data exists" -o two.data one.data
 cp two.data.spe out.data.spe
 refuses split_replaces_no_twin 1 "out.data.spe exists" -o out.data one.data

@@ -59,6 +59,28 @@ static bool inside(const struct pd_file *f, struct pd_range r)
 	return r.offset <= f->size && r.size <= f->size - r.offset;
 }
 
+/* Says of a file that is no capture what it is, by its first bytes. */
+static int fail_other(struct pd_file *f)
+{
+	static const struct { const char *what, *magic; size_t n; bool packed; } known[] = {
+		{ "zstd", "\x28\xb5\x2f\xfd", 4, true }, { "gzip", "\x1f\x8b", 2, true },
+		{ "xz", "\xfd" "7zXZ", 5, true }, { "bzip2", "BZh", 3, true },
+		{ "lz4", "\x04\x22\x4d\x18", 4, true }, { "zip", "PK\3\4", 4, true },
+		{ "an ELF file", "\x7f" "ELF", 4, false }, { "a jitdump", "DTiJ", 4, false },
+		{ "a recording of trace-cmd", "\x17\x08\x44tracing", 10, false },
+		{ "samples that simpleperf exported", "SIMPLEPERF", 10, false },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		if (memcmp(f->map, known[i].magic, known[i].n))
+			continue;
+		if (known[i].packed)
+			return fail(f, -EINVAL, "is packed by %s: unpack it first, or into a pipe", known[i].what);
+		return fail(f, -EINVAL, "is %s, not a perf.data capture", known[i].what);
+	}
+	return fail(f, -EINVAL, "is not a perf.data capture");
+}
+
 static int check_magic(struct pd_file *f)
 {
 	if (!f->size)
@@ -74,7 +96,7 @@ static int check_magic(struct pd_file *f)
 	case PD_MAGIC_V1:
 		return fail(f, -ENOTSUP, "has the perf.data layout of before 2009");
 	default:
-		return fail(f, -EINVAL, "is not a perf.data capture");
+		return fail_other(f);
 	}
 	f->piped = u64_at(f->map + 8) == PD_PIPE_HEADER_SIZE;
 	if (!f->piped && f->size < sizeof(f->head))
@@ -230,7 +252,10 @@ static int read_header(struct pd_file *f)
 		return ret;
 	}
 	memcpy(&f->head, f->map, sizeof(f->head));
-	if (f->head.size < sizeof(f->head))
+	/* Of 2010 and before: no sections */
+	if (f->head.size == offsetof(struct pd_header, features))
+		memset(f->head.features, 0, sizeof(f->head.features));
+	else if (f->head.size < sizeof(f->head))
 		return fail(f, -ENOTSUP, "is corrupt at offset 8: header of %" PRIu64 " bytes",
 			    f->head.size);
 	if (data->offset > f->size)

@@ -907,14 +907,24 @@ static bool has_kind(const struct v9_session *s, enum v9_kind_id kind)
 	return false;
 }
 
+/* By the type that perf gives the trace of another unit. s390 is big-endian: its files are not opened. */
+static const char *const other_units[] = {
+	[1] = "holds a trace of Intel PT, not SPE", [2] = "holds a trace of Intel BTS, not SPE",
+	[6] = "holds a trace of HiSilicon's PCIe unit (PTT), not SPE",
+	[7] = "holds a dispatch trace log of POWER, not SPE",
+};
+
 const char *v9_session_no_spe(const struct v9_session *s)
 {
+	const uint32_t unit = s->nr_aux_types ? s->aux_types[0] : 0;
+
 	if (has_kind(s, V9_KIND_SPE))
 		return NULL;
 	if (has_kind(s, V9_KIND_ETE))
 		return "holds an ETE or CoreSight trace, not SPE";
 	if (s->nr_aux_types)
-		return "holds a trace of another architecture, not SPE";
+		return unit < sizeof(other_units) / sizeof(other_units[0]) && other_units[unit] ?
+		       other_units[unit] : "holds a trace of a unit that this program does not know, not SPE";
 	if (s->arch[0] && strcmp(s->arch, "aarch64") && strcmp(s->arch, "arm64"))
 		return "was recorded on another architecture and holds no SPE data";
 	return "holds no SPE data: record with -e arm_spe_0//";

@@ -66,6 +66,7 @@ corpus() {	# TARGET DIR
 		build/fuzz/bin/mkcapture "$2"
 		build/fuzz/bin/mktrace "$2"
 		build/fuzz/bin/mkbranches "$2"
+		build/fuzz/bin/mkforeign "$2"
 		find "$2" -type f ! -name '*.data' -delete
 		find "$2" -type f -size +300k -delete
 		;;
@@ -84,7 +85,7 @@ corpus() {	# TARGET DIR
 
 mkdir -p build/fuzz/bin
 failed=0
-$clang sh -eu -c 'for p in mkcapture mktrace mkbranches; do
+$clang sh -eu -c 'for p in mkcapture mktrace mkbranches mkforeign; do
 		clang -static -w -O1 -D_GNU_SOURCE -Iinclude -o build/fuzz/bin/$p selftests/host/$p.c
 	done
 	echo "int main(void) { return 0; }" >build/fuzz/small.c

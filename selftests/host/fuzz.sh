@@ -53,7 +53,7 @@ for f in selftests/golden/spe/*.txt; do
 	} >"$dir/seeds/spe-$(basename "$f")"
 done
 mkdir "$dir/traces"
-for p in mkcapture:captures mkbranches:captures mktrace:traces; do
+for p in mkcapture:captures mkbranches:captures mkforeign:captures mktrace:traces; do
 	${CC:-cc} -w -O1 -D_GNU_SOURCE -Iinclude -o "$dir/mk" "selftests/host/${p%:*}.c" && "$dir/mk" "$dir/${p#*:}"
 done
 mv "$dir/traces/joined.data" "$dir/captures"

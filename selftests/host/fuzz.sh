@@ -38,14 +38,19 @@ program=
 for i in 1 2 3 4; do
 	program="$program 1f 20 03 d5 c1 ff ff 54 02 00 00 94 c0 03 5f d6"
 done
+# As fuzz.sh has it: a mark with a number, a mark with a text
+marks="05 00 00 14 76 39 6d 61 72 6b 00 01 04 00 00 00 34 00 00 00 20 00 00 37 20 00 08 37 20 00 10 37 20 00 18 37"
+marks="$marks 05 00 00 14 76 39 6d 61 72 6b 00 01 01 00 00 00 40 00 00 00 20 00 00 37 01 00 00 14"
 for options in 01 21 11 81; do
 	for f in selftests/golden/ete/*.txt; do
-		{
-			echo "$options 05 $program"
-			sed -n 's/^\(\([0-9a-f][0-9a-f] *\)\{1,\}\)[=~].*/\1/p' "$f"
-		} >"$dir/seeds/ete-$options-$(basename "$f")"
+		bytes=$(sed -n 's/^\(\([0-9a-f][0-9a-f] *\)\{1,\}\)[=~].*/\1/p' "$f")
+		printf '%s\n' "$options 05 $program" "$bytes" >"$dir/seeds/ete-$options-$(basename "$f")"
+		printf '%s\n' "$options 05 $marks" "$bytes" >"$dir/seeds/ete-$options-marks-$(basename "$f")"
 	done
 done
+# The branch over the second mark, at 0x24, is taken.
+printf '%s\n' "01 05 $marks" "00 00 00 00 00 00 00 00 00 00 00 80 01 00 04 82 09 00 00 00 11 f7 f7 f7 f7" \
+	>"$dir/seeds/ete-mark"
 for f in selftests/golden/spe/*.txt; do
 	{
 		echo 0b

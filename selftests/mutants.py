@@ -141,6 +141,16 @@ def in_functions(lines):
             yield number
 
 
+def ends_switch(lines, number):
+    """True for a "break;" that is the last statement of a switch"""
+    indent = lines[number][:-len("break;")]
+    if lines[number] != indent + "break;" or not indent or lines[number + 1] != indent[:-1] + "}":
+        return False
+    while lines[number].startswith(indent) or not lines[number]:
+        number -= 1
+    return bool(re.match(r"\t*(?:case\b|default:)", lines[number]))
+
+
 def changes(line, bare):
     """All mutants of a line: (rule, column, line after). bare is the line without text."""
     found = []
@@ -187,6 +197,8 @@ def mutants_of(path):
     lines, bare = source.split("\n"), without_text(source).split("\n")
     found = {}
     for number in in_functions(lines):
+        if ends_switch(lines, number):
+            continue
         all_changes = changes(lines[number], bare[number].rstrip())
         if all_changes:
             found[number + 1] = [(rule, column, lines[number], after)
@@ -437,8 +449,12 @@ def key(mutant):
 
 
 def tests_of(mutant, reached):
-    """The tests that run the line, or the nearest line above that has a counter."""
-    for line in range(mutant["line"], max(mutant["line"] - 8, 0), -1):
+    """
+    The tests that run the line, or the nearest line above that has a counter: of the lines of a table
+    in a function, that may be any.
+    """
+    most = 200 if re.match(r"\t+[{\[\"]", mutant["before"]) else 8
+    for line in range(mutant["line"], max(mutant["line"] - most, 0), -1):
         names = reached["tests"].get(f"{mutant['file']}:{line}")
         if names:
             return sorted(names, key=lambda name: reached["seconds"][name][0])

@@ -29,7 +29,22 @@ int f(int a)
 	if (a < 7)
 		g(a);
 	a = b | 0x10;
+	switch (a) {
+	case A:
+		break;
+	case B:
+		for (;;) {
+			break;
+		}
+		break;
+	}
 	return a->b && true;
+}
+int f_free(void)
+{
+	a->fd = -1;
+	a->list = NULL;
+	room = a->room ? 2 * a->room : g(-1);
 }
 END
 # shellcheck disable=SC2016
@@ -50,8 +65,11 @@ cat >wanted <<-'END'
 	11|dropped statement|(void)0;
 	11|other operator|a = b & 0x10;
 	11|swapped constant|a = b | 0x11;
-	12|inverted condition|return a->b || true;
-	12|swapped constant|return a->b && false;
+	14|dropped statement|(void)0;
+	17|dropped statement|(void)0;
+	21|inverted condition|return a->b || true;
+	21|swapped constant|return a->b && false;
+	27|dropped statement|(void)0;
 END
 same wanted got
 result $? each_rule_changes_what_it_says
@@ -60,7 +78,7 @@ result $? each_rule_changes_what_it_says
 same first second && [ "$(wc -l <first)" -eq 3 ] && [ "$(cut -d, -f5 first | sort -u | wc -l)" -eq 3 ]
 result $? a_seed_gives_the_same_mutants
 "$mutants" draw -n 9 -s 5 -r drivers >first
-[ "$(wc -l <first)" -eq 4 ]
+[ "$(wc -l <first)" -eq 7 ]
 result $? no_line_is_drawn_twice
 
 cp drivers/lib/x.c before

@@ -196,13 +196,13 @@ static const char vdso[] = "Eaaaaaaaaaaaaaaaaaaaa vdso", vdso32[] = "Ebaaaaaaaaa
 
 static void parts_saved(const char *dir)
 {
-	static uint8_t code[5000], core[3 * 4096 + 904 + 4096];
+	static uint8_t code[8192], core[4 * 4096];
 	const Elf64_Ehdr eh = {
 		.e_ident = { 0x7f, 'E', 'L', 'F', 2, 1, 1 }, .e_type = 4, .e_machine = 183, .e_version = 1,
 		.e_phoff = 64, .e_ehsize = 64, .e_phentsize = 56, .e_phnum = 2 };
 	const Elf64_Phdr ph[2] = {
-		{ .p_type = 1, .p_flags = 7, .p_offset = 4096, .p_vaddr = 0xffff800080000000, .p_filesz = 5000,
-		  .p_memsz = 5000, .p_align = 4096 },
+		{ .p_type = 1, .p_flags = 7, .p_offset = 4096, .p_vaddr = 0xffff800080000000, .p_filesz = 8192,
+		  .p_memsz = 8192, .p_align = 4096 },
 		{ .p_type = 1, .p_flags = 7, .p_offset = 3 * 4096, .p_vaddr = 0xffff800081000000, .p_filesz = 4,
 		  .p_memsz = 4, .p_align = 4096 } };
 	unsigned int saved;

@@ -6,6 +6,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -401,6 +402,42 @@ static void perf_map(void)
 	close_view(&v);
 }
 
+/* What is no line of a perf map is skipped and counted; an empty line is not counted. */
+static void lines_of_map(void)
+{
+	static const struct { const char *text, *func, *said; } maps[] = {
+		{ "x\n400000 10 f\n", "f", ": 1\n" },
+		{ "\n\n400000 10 f\n\n", "f", "" },
+		{ "400000\n400000 10\n400000 10 \n400000 10f\n 400000 10   f g", "f g", ": 4\n" },
+		{ "400000 0 f\nfffffffffffffff8 9 f\nz 10 f\n400000 z f\n", "", ": 4\n" },
+		{ "400000 ffffffffffbfffff f", "f", "" },
+		{ "", "", "" },
+	};
+	char file[64], said[256];
+
+	snprintf(file, sizeof(file), "%s/said", dir);
+	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++) {
+		const int err = dup(2), fd = open(file, O_RDWR | O_CREAT | O_TRUNC, 0600);
+		struct view v;
+		bool found;
+		ssize_t n;
+
+		write_capture(path, NULL, maps[i].text, 1, "/tmp/x");
+		open_view(&v);
+		dup2(fd, 2);
+		found = !strcmp(name_at(&v, 1000, HEAP), maps[i].func);
+		dup2(err, 2);
+		n = pread(fd, said, sizeof(said) - 1, 0);
+		said[n < 0 ? 0 : n] = '\0';
+		tap_ok(found, "map_lines_%zu", i);
+		tap_ok(maps[i].said[0] ? !!strstr(said, maps[i].said) : !said[0], "map_lines_skipped_%zu", i);
+		close_view(&v);
+		close(err);
+		close(fd);
+	}
+	unlink(file);
+}
+
 /*
  * The capture does not contain the jitdump: the file of this machine is read, unless it is a
  * symbolic link or belongs to another user.
@@ -498,6 +535,7 @@ int main(void)
 	refused();
 	names();
 	perf_map();
+	lines_of_map();
 	here();
 	containers();
 	unlink(path);

@@ -387,6 +387,7 @@ static void names(void)
 
 static void perf_map(void)
 {
+	struct v9_place place;
 	struct view v;
 	size_t left;
 
@@ -395,6 +396,9 @@ static void perf_map(void)
 	open_view(&v);
 	tap_ok(!strcmp(name_at(&v, 1000, HEAP + 0xf), "new"), "map_newest");
 	tap_ok(!*name_at(&v, 1000, HEAP + 0x10), "map_end");
+	v9_lookup_place(&v.look, PID, 1000, HEAP + 0xf, &place);
+	tap_ok(place.dso && !strcmp(place.dso->name, "/tmp/perf-77.map") && place.dso_name == place.dso->name &&
+	       place.offset == 0xf, "map_is_the_object");
 	tap_ok(!strcmp(name_at(&v, 1000, HEAP + 0x107), "Lazy:foo bar"), "map_name_with_spaces");
 	tap_ok(!strcmp(name_at(&v, 1000, HEAP + 0x200), "cut"), "map_without_last_newline");
 	tap_ok(!*name_at(&v, 5000, HEAP + 0x200), "map_not_for_a_file");

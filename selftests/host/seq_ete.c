@@ -40,6 +40,7 @@ static struct {
 	unsigned int seen_n;
 	unsigned long wrong, polls;
 	bool deaf;			/* the trace unit never becomes idle */
+	bool still;			/* the trace unit is always idle */
 	uint64_t us, tick;		/* the clock, and its step per read */
 	uint64_t used, windows, full, early, ignores;
 	unsigned int stamps, early_stamps;	/* Timestamp packets; values below 1000000 */
@@ -193,6 +194,10 @@ uint64_t hw_read(uint32_t enc)
 		if (pe.deaf) {
 			fk_mrs(pe.f, enc);	/* counts the read */
 			return 0;
+		}
+		if (pe.still) {
+			fk_mrs(pe.f, enc);
+			return V9_TRCSTATR_IDLE | V9_TRCSTATR_PMSTABLE;
 		}
 	}
 	return reach(enc, false, &reg) ? fk_mrs(pe.f, enc) : 0;
@@ -1397,6 +1402,27 @@ static void deaf(void)
 	tap_eq(pe.f->nviolations, 0, "deaf_unit_is_not_written");
 }
 
+/* A unit that does not start: nothing is traced, and nothing of it stays enabled. */
+static void still(void)
+{
+	with_ite = true;
+	power_on(V9_DELAY_OFF, 1, false, true);
+	drv.state.ite = true;
+	compile(UINT64_C(1) << 63, true);
+	reset();
+	start();
+	tap_eq(trcit_levels(), 3, "unit_starts_with_instrumentation");
+	stop();
+	pe.still = true;
+	tap_ok(!v9_ete_act_start(&drv.state, &drv.image, &drv.regs, true), "still_unit_is_reported");
+	tap_eq(trcit_levels(), 0, "still_unit_has_no_instrumentation");
+	tap_eq(fk_mrs(pe.f, V9_SYS_TRFCR_EL1) & 3, 0, "still_unit_is_prohibited");
+	tap_eq(fk_mrs(pe.f, V9_SYS_TRCPRGCTLR), 0, "still_unit_is_disabled");
+	tap_eq(fk_mrs(pe.f, V9_SYS_TRBLIMITR_EL1), 0, "still_unit_has_no_buffer");
+	tap_eq(pe.f->nviolations, 0, "still_unit_is_clean");
+	with_ite = false;
+}
+
 int main(void)
 {
 	clean();
@@ -1406,6 +1432,7 @@ int main(void)
 	no_other_output();
 	left_on();
 	deaf();
+	still();
 	differences();
 	resources();
 	each_resource();

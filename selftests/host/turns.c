@@ -50,12 +50,57 @@ static void feed(struct v9_turns *t, size_t from, size_t n)
 	free(copy);
 }
 
+static const struct v9_ete_setup setup = {
+	.size = sizeof(setup), .trcidr0 = 0x28000ea1, .trcidr2 = 0xd0001088,
+	.trcdevarch = 0x47725a13, .trcconfigr = 1 << 6 | 1 << 11,	/* CID, TS */
+};
+
+/* Parts of the bytes from @at on, as "END:TIME END:TIME" */
+static void expect(struct v9_turns *t, const uint8_t *p, size_t n, size_t at, const char *parts, const char *name)
+{
+	char got[256] = "";
+	size_t len = 0;
+
+	v9_turns_feed(t, p, n, at, 5000);
+	for (size_t i = 0; i < t->nr && len < sizeof(got); i++)
+		len += (size_t)snprintf(got + len, sizeof(got) - len, "%s%llu:%llu", len ? " " : "",
+					(unsigned long long)t->turn[i].end, (unsigned long long)t->turn[i].time);
+	if (!tap_ok(!strcmp(got, parts), "%s", name))
+		tap_note("%s", got);
+}
+
+/* Behind a gap, and behind a reserved header (0x55), nothing is decoded up to the next synchronization. */
+static void losses(void)
+{
+	static const uint8_t gap[] = { INFO, ON, AT_OF(8), E, STAMP(6), SYNC, INFO, ON, AT_OF(7), E, STAMP(7) };
+	static const uint8_t bad[] = { SYNC, INFO, ON, AT, E, STAMP(1), 0x55, INFO, ON, AT_OF(8), E, STAMP(2),
+				       SYNC, INFO, ON, AT_OF(7), E, STAMP(3) };
+	static const uint8_t cut[] = { SYNC, INFO, ON, AT_OF(8), E, STAMP(1), 0x82, 0, 0, 0, 0 };
+	static const uint8_t zeros[] = { 0, 0, 0, 0, 0, 0, 0, 0x80, INFO, ON, AT_OF(7), E, STAMP(2) };
+	struct v9_turns t = { 0 };
+
+	v9_turns_start(&t, &session, &setup);
+	expect(&t, bytes, 35, 0, "14:1016 27:1016 35:5000", "before_a_gap");
+	expect(&t, gap, sizeof(gap), 100, "130:1112 131:1112 144:1112", "behind_a_gap");
+	v9_turns_free(&t);
+
+	v9_turns_start(&t, &session, &setup);
+	expect(&t, bad, sizeof(bad), 0, "14:1016 55:1016 56:1048 69:1048", "behind_a_reserved_header");
+	v9_turns_free(&t);
+
+	/* What was held before a gap is no part of what follows. */
+	v9_turns_start(&t, &session, &setup);
+	expect(&t, cut, sizeof(cut), 0, "14:1016 15:1016 33:1016", "before_a_gap_in_a_packet");
+	expect(&t, gap, sizeof(gap), 100, "130:1016 131:1112 144:1112", "behind_a_gap_in_a_packet");
+	v9_turns_free(&t);
+	v9_turns_start(&t, &session, &setup);
+	expect(&t, cut, sizeof(cut), 0, "14:1016 15:1016 33:1016", "before_a_gap_in_zeros");
+	expect(&t, zeros, sizeof(zeros), 100, "124:1016", "zeros_before_a_gap_do_not_count");
+	v9_turns_free(&t);
+}
+
 int main(void)
 {
-	const struct v9_ete_setup setup = {
-		.size = sizeof(setup), .trcidr0 = 0x28000ea1, .trcidr2 = 0xd0001088,
-		.trcdevarch = 0x47725a13, .trcconfigr = 1 << 6 | 1 << 11,	/* CID, TS */
-	};
 	struct v9_turns t = { 0 };
 	bool right = true, cut = true;
 
@@ -91,5 +136,6 @@ int main(void)
 	tap_ok(right, "pieces_are_covered");
 	tap_ok(cut, "pieces_are_cut_where_the_whole_is");
 	v9_turns_free(&t);
+	losses();
 	return tap_done();
 }

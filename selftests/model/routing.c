@@ -303,8 +303,7 @@ bool v9_tsb_trapped(const struct v9_route *r)
 
 enum v9_access v9_spe_access(const struct v9_route *r, enum v9_trap trap, enum v9_feat feat)
 {
-	bool el2 = v9_route_el2_enabled(r, v9_route_ss(r));
-	bool to_el2 = false;
+	const bool from_el1 = r->el == 1 && v9_route_el2_enabled(r, v9_route_ss(r));
 
 	if (r->el == 0 || !r->a64)
 		return V9_ACCESS_UNDEF;
@@ -324,7 +323,8 @@ enum v9_access v9_spe_access(const struct v9_route *r, enum v9_trap trap, enum v
 	case V9_TRAP_EL3ONLY:
 		return r->el == 3 ? V9_ACCESS_OK : V9_ACCESS_UNDEF;
 	case V9_TRAP_TPMS:
-		to_el2 = r->mdcr_el2 & V9_MDCR_EL2_TPMS;
+		if (from_el1 && (r->mdcr_el2 & V9_MDCR_EL2_TPMS))
+			return V9_ACCESS_EL2;
 		break;
 	case V9_TRAP_E2TB:
 	case V9_TRAP_EnITE:
@@ -333,11 +333,10 @@ enum v9_access v9_spe_access(const struct v9_route *r, enum v9_trap trap, enum v
 	case V9_TRAP_TTRF:
 		return V9_ACCESS_UNDEF;		/* not used for SPE registers */
 	case V9_TRAP_E2PB:
-		to_el2 = !(V9_GET(V9_MDCR_EL2_E2PB, r->mdcr_el2) & 1);
+		if (from_el1 && !(V9_GET(V9_MDCR_EL2_E2PB, r->mdcr_el2) & 1))
+			return V9_ACCESS_EL2;
 		break;
 	}
-	if (r->el == 1 && el2 && to_el2)
-		return V9_ACCESS_EL2;
 	if (r->has_el3 && r->el < 3 && spe_trapped_el3(r, feat))
 		return V9_ACCESS_EL3;
 	/* PMBSR_EL2: EL3 does not permit EL2 to use Profiling exceptions */

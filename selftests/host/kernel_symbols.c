@@ -93,7 +93,7 @@ static void put_machine(const uint8_t id[20], uint64_t at, uint64_t mod)
 	put_file("proc/kallsyms", text, print_kallsyms(text, sizeof(text), at, mod));
 	put_file("proc/modules", text, (size_t)snprintf(text, sizeof(text),
 		"v9_ete %u 0 - Live 0x%016llx\nv9_spe_more 4096 0 - Live 0x%016llx\n"
-		"v9_spe %u 1 v9_core, Live 0x%016llx (OE)\n", MOD_SIZE,
+		"not_v9_spe 4096 0 - Live 0x400000\nv9_spe %u 1 v9_core, Live 0x%016llx (OE)\n", MOD_SIZE,
 		mod ? mod + 0x100000ull : 0, mod ? mod + 0x300000ull : 0, MOD_SIZE,
 		(unsigned long long)mod));
 }

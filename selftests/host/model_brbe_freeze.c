@@ -466,6 +466,24 @@ static void reset(void)
 	tap_eq(reserved, 0, "unknown_records_spare_reserved_bits");
 	fk_free(f);
 	fk_free(g);
+
+	/* A Warm reset keeps all of BRBFCR_EL1 but BANK, which is UNKNOWN. */
+	uint64_t any = 0, all = ~UINT64_C(0);
+
+	for (unsigned int seed = 1; seed <= 16; seed++) {
+		f = bk_new();
+		f->cfg.brbe = 2;
+		f->cfg.poison = true;
+		f->cfg.seed = seed;
+		bk_init(f);
+		bk_start(f, BK_USUAL, BK_FCR_ALL);
+		v9_model_reset(f->m, V9_RESET_WARM);
+		any |= MRS(f, BRBFCR_EL1);
+		all &= MRS(f, BRBFCR_EL1);
+		fk_free(f);
+	}
+	tap_eq(any, BK_FCR_ALL | 0x30000000, "warm_bank_is_unknown");
+	tap_eq(all, BK_FCR_ALL, "warm_keeps_other_fields");
 }
 
 int main(void)

@@ -139,11 +139,49 @@ static void unknown_stays(void)
 	tap_eq(c.spe_version, 6, "pmsver_unknown_stays");
 }
 
+/* Each fact alone sets its own field. */
+static void applied(void)
+{
+	static const struct { enum v9_profile_field field; uint32_t value; } rows[] = {
+		{ V9_PROFILE_PMSVER, 5 }, { V9_PROFILE_LDS, 1 }, { V9_PROFILE_LDS, 0 }, { V9_PROFILE_TRACEVER, 1 },
+		{ V9_PROFILE_TRACEVER, 0 }, { V9_PROFILE_TRACEBUFFER, 1 }, { V9_PROFILE_TRACEBUFFER, 2 },
+		{ V9_PROFILE_MIDR, 7 },
+	};
+
+	for (unsigned int i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		struct v9_config c = { .spe_version = 3, .lds = !rows[i].value, .ete = !rows[i].value,
+				       .trbe_exc = rows[i].value < 2 }, want = c;
+		struct v9_profile p = { 0 };
+
+		p.fact[rows[i].field] = (struct v9_profile_fact){ .source = "test", .value = rows[i].value };
+		switch (rows[i].field) {
+		case V9_PROFILE_PMSVER:
+			want.spe_version = 5;
+			break;
+		case V9_PROFILE_LDS:
+			want.lds = rows[i].value;
+			break;
+		case V9_PROFILE_TRACEVER:
+			want.ete = rows[i].value;
+			break;
+		case V9_PROFILE_TRACEBUFFER:
+			want.trbe_exc = rows[i].value == 2;
+			break;
+		default:
+			break;
+		}
+		v9_profile_apply(&p, &c);
+		tap_ok(c.spe_version == want.spe_version && c.lds == want.lds && c.ete == want.ete &&
+		       c.trbe_exc == want.trbe_exc, "applied_%u", i);
+	}
+}
+
 int main(void)
 {
 	facts();
 	names();
 	registers();
 	unknown_stays();
+	applied();
 	return tap_done();
 }

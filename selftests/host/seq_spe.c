@@ -1085,6 +1085,28 @@ static void words(void)
 	newest = false;
 }
 
+/* What is read of a unit with all features, and of an older one without types of operations */
+static void identity(void)
+{
+	struct v9_spe_id id;
+	uint64_t before;
+
+	power_on(true, V9_DELAY_OFF, 1);
+	before = accesses(V9_SYS_PMSFCR_EL1);
+	v9_spe_read_id(&id, V9_OPTION_WORDS, NULL);
+	tap_eq(id.types, 0, "no_types_of_an_older_unit");
+	tap_eq(accesses(V9_SYS_PMSFCR_EL1), before, "types_of_an_older_unit_are_not_sought");
+	tap_eq(id.id_aa64mmfr0, 0, "granules");
+	tap_eq(id.id_aa64dfr0, 0x300000000, "version");
+	newest = true;
+	power_on(true, V9_DELAY_OFF, 1);
+	v9_spe_read_id(&id, V9_OPTION_WORDS, NULL);
+	/* SIMDm, FPm, STm, LDm and Bm; SIMD and FP, not B, LD and ST */
+	tap_eq(id.types, 0x001f000000180000, "types");
+	tap_eq(id.id_aa64dfr0, 0x600000000, "version_of_the_newest");
+	newest = false;
+}
+
 int main(void)
 {
 	clean();
@@ -1099,5 +1121,6 @@ int main(void)
 	way_back();
 	difference();
 	words();
+	identity();
 	return tap_done();
 }

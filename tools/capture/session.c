@@ -1062,8 +1062,6 @@ void v9_session_place(struct v9_session *s, const struct v9_queue *q,
 
 void v9_session_sampled(struct v9_session *s, const struct pd_event *e, struct v9_sampled *out)
 {
-	uint32_t pid = V9_NO_TASK;
-
 	*out = (struct v9_sampled){ .cpu = V9_NO_TASK, .pid = V9_NO_TASK, .tid = V9_NO_TASK,
 				    .has_time = e->has & PD_HAS_TIME, .time = e->time };
 	if (e->has & PD_HAS_CPU)
@@ -1072,5 +1070,5 @@ void v9_session_sampled(struct v9_session *s, const struct pd_event *e, struct v
 		return;
 	out->pid = e->pid;
 	out->tid = e->tid;
-	out->comm = v9_session_comm(s, e->tid, v9_sampled_time(out), &pid);
+	out->comm = v9_session_comm(s, e->tid, v9_sampled_time(out), NULL);
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Operands that are offsets from the PC: addresses typed from the encodings of DDI0487 (C6.2), with
- * the largest positive and negative offset of each class. Text of LLVM: annotate.sh.
+ * the largest positive and negative offset of each class. What is made of LLVM's text; LLVM itself: annotate.sh.
  */
+#include <inttypes.h>
+#include <string.h>
+
 #include "tap.h"
 
 #include "../../tools/capture/disasm.h"
@@ -46,10 +49,55 @@ static const struct {
 	{ "zero", 0x1000, 0, UINT64_MAX },
 };
 
+static unsigned int disposed;
+static const char *said;	/* what the stub of LLVM prints; NULL: it does not know the instruction */
+
+static size_t insn(void *context, uint8_t *bytes, uint64_t n, uint64_t pc, char *out, size_t room)
+{
+	if (context != &disposed || n != 4 || bytes[0] != 0x40 || bytes[3] != 0x54 || pc != 0x1000)
+		return 0;
+	if (said)
+		snprintf(out, room, "%s", said);
+	return said ? 4 : 0;
+}
+
+static void dispose(void *context)
+{
+	disposed += context == &disposed;
+}
+
+/* B.cond to 0x1008 */
+static void text(void)
+{
+	static const struct { const char *said, *want; size_t room; } rows[] = {
+		{ "\tb.eq\t#0x8", "b.eq\t0x1008", 64 }, { "\ttbz\tx0, #0x3, #0x8", "tbz\tx0, #0x3, 0x1008", 64 },
+		{ "b.eq\t#8", "b.eq\t0x1008", 64 }, { "\tb.eq\tlabel", "b.eq\tlabel", 64 },
+		{ "\tb.eq\t#0x8", "b.eq\t0x10", 10 }, { NULL, ".inst\t0x54000040", 64 },
+	};
+	struct v9_disasm d = { .tried = true };
+	uint64_t target = 7;
+	char out[64];
+
+	tap_ok(!v9_disasm_text(&d, 0x1000, 0x40, out, sizeof(out), &target) && !strcmp(out, "00000040") &&
+	       target == UINT64_MAX, "without_llvm");
+	d = (struct v9_disasm){ .tried = true, .context = &disposed, .insn = insn, .dispose = dispose };
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		said = rows[i].said;
+		target = 7;
+		tap_ok(v9_disasm_text(&d, 0x1000, 0x54000040, out, rows[i].room, &target) && !strcmp(out, rows[i].want) &&
+		       target == (said ? 0x1008 : UINT64_MAX), "text_%zu", i);
+	}
+	v9_disasm_free(&d);
+	tap_ok(disposed == 1 && !d.context && !d.tried, "disposed");
+	v9_disasm_free(&d);
+	tap_eq(disposed, 1, "disposed_once");
+}
+
 int main(void)
 {
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		tap_eq(v9_disasm_target(cases[i].addr, cases[i].word), cases[i].target, "target_of_%s",
 		       cases[i].name);
+	text();
 	return tap_done();
 }

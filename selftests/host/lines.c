@@ -53,6 +53,61 @@ static void copy_self(const char *path)
 	fclose(in);
 }
 
+/* Why there are no lines of a file: it is empty, of another machine, another one, without DWARF, or not there. */
+static void reasons(void)
+{
+	static const struct { const char *name, *why; Elf64_Half machine; bool other; } rows[] = {
+		{ "none", "no such file here (--symfs, --debug-dir)", 0, false },
+		{ "x86", "not an ELF file of this architecture", EM_X86_64, false },
+		{ "bare", "its files have no debug information (-g, --debug-dir)", EM_AARCH64, false },
+		{ "other", "the file here has another build-id (--symfs, --debug-dir)", EM_AARCH64, true },
+	};
+	const uint32_t note[] = { 4, 4, 3, 0x554e47, 0x01020304 };	/* "GNU", a build-id of 4 bytes */
+	const Elf64_Phdr ph = { .p_type = PT_NOTE, .p_offset = sizeof(Elf64_Ehdr) + sizeof(ph), .p_filesz = sizeof(note),
+				.p_align = 4 };
+	char dir[] = "/tmp/v9trace-reasons.XXXXXX", path[64];
+	struct v9_strtab strtab = { 0 };
+	struct v9_src_line line;
+	struct v9_lines lines;
+	struct v9_syms s;
+
+	if (!mkdtemp(dir))
+		abort();
+	v9_syms_init(&s, &strtab, NULL);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const Elf64_Ehdr e = { .e_ident = { 0x7f, 'E', 'L', 'F', 2, 1, 1 }, .e_type = ET_DYN, .e_version = 1,
+			.e_machine = rows[i].machine, .e_phoff = sizeof(e), .e_ehsize = sizeof(e),
+			.e_phentsize = sizeof(ph), .e_phnum = 1 };
+		struct v9_dso *d;
+		FILE *f;
+
+		snprintf(path, sizeof(path), "%s/%s", dir, rows[i].name);
+		f = rows[i].machine ? fopen(path, "w") : NULL;
+		if (f && (fwrite(&e, sizeof(e), 1, f) != 1 || fwrite(&ph, sizeof(ph), 1, f) != 1 ||
+			  fwrite(note, sizeof(note), 1, f) != 1 || fclose(f)))
+			abort();
+		d = v9_syms_dso(&s, v9_strtab_put(&strtab, path, strlen(path)));
+		d->build_id_size = rows[i].other ? 4 : 0;
+	}
+	v9_syms_seal(&s);
+	v9_lines_init(&lines, &s);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct v9_dso *d;
+		const char *why;
+
+		snprintf(path, sizeof(path), "%s/%s", dir, rows[i].name);
+		d = v9_syms_dso(&s, v9_strtab_put(&strtab, path, strlen(path)));
+		tap_ok(!v9_lines_find(&lines, d, 0x1000, &line), "no_line_%s", rows[i].name);
+		why = v9_lines_why(&lines, d);
+		if (!tap_ok(why && !strcmp(why, rows[i].why), "why_%s", rows[i].name))
+			tap_note("%s", why ? why : "no reason");
+	}
+	v9_lines_free(&lines);
+	v9_syms_free(&s);
+	v9_strtab_free(&strtab);
+	tap_remove(dir);
+}
+
 int main(void)
 {
 	char path[] = "/tmp/v9trace-lines.XXXXXX", text[64];
@@ -99,5 +154,6 @@ int main(void)
 	v9_syms_free(&s);
 	v9_strtab_free(&strtab);
 	unlink(path);
+	reasons();
 	return tap_done();
 }

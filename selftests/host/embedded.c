@@ -267,8 +267,9 @@ static void saving(void)
 		abort();
 	begin_section();
 	put_part(PD_CODE_NO_KERNEL, 0, "why", 3);
-	put_part(PD_CODE_VDSO, 0, "no build-id", 11);
 	tap_ok(!save_to(dir, &saved) && !saved && !files_below(dir), "nothing_to_save");
+	put_part(PD_CODE_VDSO, 0, "no build-id", 11);
+	tap_ok(!save_to(dir, &saved) && !saved && !files_below(dir), "nothing_with_an_id");
 	parts_saved(dir);
 	refused(dir, "file_for_links", ".build-id", V9_SAVED_VDSO, 1);
 	refused(dir, "file_for_vdso", "[vdso]", V9_SAVED_VDSO, 2);

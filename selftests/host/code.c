@@ -3,7 +3,9 @@
  * Kernel code that is stored in the capture, with instructions that were patched during the recording; and what
  * the kernel maps into programs.
  */
+#include <elf.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "tap.h"
 #include "../../tools/capture/code.h"
@@ -73,6 +75,71 @@ static void mapped(void)
 	v9_strtab_free(&strtab);
 }
 
+/* Code of files, up to the end of the mapping or of the file; and why there is none */
+static void files(void)
+{
+	static const struct { const char *name; uint16_t machine; uint64_t size; const char *why; } rows[] = {
+		{ "code", EM_AARCH64, 0x2800, NULL }, { "x86", EM_X86_64, 0x100, "not an ELF file of this architecture" },
+		{ "none", 0, 0, "no such file here (--symfs)" }, { "dir", 0, 1, "not an ELF file of this architecture" },
+	};
+	static uint8_t bytes[0x2800];
+	char dir[] = "/tmp/v9trace-code.XXXXXX", path[64];
+	struct v9_strtab strtab = { 0 };
+	struct v9_syms s;
+	struct v9_dso *d;
+	struct v9_code c;
+	size_t n = 77;
+
+	if (!mkdtemp(dir))
+		abort();
+	v9_syms_init(&s, &strtab, NULL);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const Elf64_Ehdr e = { .e_ident = { 0x7f, 'E', 'L', 'F', 2, 1, 1 }, .e_machine = rows[i].machine,
+				       .e_version = 1, .e_ehsize = sizeof(e) };
+		FILE *f;
+
+		for (size_t k = 0; k < sizeof(bytes); k++)
+			bytes[k] = (uint8_t)(k >> 4);
+		memcpy(bytes, &e, sizeof(e));
+		snprintf(path, sizeof(path), "%s/%s", dir, rows[i].name);
+		f = rows[i].machine ? fopen(path, "w") : NULL;
+		if (f && (fwrite(bytes, 1, rows[i].size, f) != rows[i].size || fclose(f)))
+			abort();
+		if (!rows[i].machine && rows[i].size && mkdir(path, 0700))
+			abort();
+		v9_syms_map(&s, 1, 7, 0x100000 * (i + 1), 0x2000, i ? 0 : 0x1000, V9_MAP_EXEC, path, strlen(path) + 1, NULL, 0);
+	}
+	v9_syms_seal(&s);
+	v9_code_init(&c, &s);
+	for (size_t i = 1; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		d = v9_code_owner(&c, 7, 2, 0x100000 * (i + 1));
+		n = 77;
+		tap_ok(d && !v9_code_at(&c, 7, 2, 0x100000 * (i + 1), &n) && !n, "no_code_%s", rows[i].name);
+		if (!tap_ok(d->code.why && !strcmp(d->code.why, rows[i].why), "why_%s", rows[i].name))
+			tap_note("%s", d->code.why ? d->code.why : "no reason");
+	}
+	tap_ok(v9_code_at(&c, 7, 2, 0x100040, &n) == v9_code_at(&c, 7, 2, 0x100000, &n) + 0x40 && n == 0x1800 &&
+	       *v9_code_at(&c, 7, 2, 0x100040, &n) == 0x04 && n == 0x17c0, "up_to_the_end_of_the_file");
+	tap_ok(v9_code_at(&c, 7, 2, 0x1017ff, &n) && n == 1, "last_byte_of_the_file");
+	n = 77;
+	tap_ok(!v9_code_at(&c, 7, 2, 0x101800, &n) && !n, "behind_the_file");
+	n = 77;
+	tap_ok(!v9_code_at(&c, 7, 2, 0x102000, &n) && !n, "behind_the_mapping");
+	d = v9_code_owner(&c, 7, 2, 0x100000);
+	/* By the addresses of the file; the second segment is cut by its end. */
+	d->nr_segs = 2;
+	d->segs[0] = (struct v9_seg){ .offset = 0x100, .size = 0x200, .addr = 0x40000 };
+	d->segs[1] = (struct v9_seg){ .offset = 0x2700, .size = 0x200, .addr = 0x50000 };
+	tap_ok(v9_code_of(&c, d, 0x40010, &n) && n == 0x1f0 && *v9_code_of(&c, d, 0x40010, &n) == 0x11, "of_a_segment");
+	tap_ok(v9_code_of(&c, d, 0x401ff, &n) && n == 1 && !v9_code_of(&c, d, 0x40200, &n) && !n, "end_of_a_segment");
+	tap_ok(v9_code_of(&c, d, 0x500f0, &n) && n == 0x10 && *v9_code_of(&c, d, 0x500f0, &n) == 0x7f, "cut_segment");
+	tap_ok(!v9_code_of(&c, d, 0x50100, &n) && !n && !v9_code_of(&c, d, 0x3ffff, &n) && !n, "of_no_segment");
+	v9_code_free(&c);
+	v9_syms_free(&s);
+	v9_strtab_free(&strtab);
+	tap_remove(dir);
+}
+
 int main(void)
 {
 	const struct pd_code head = { .version = PD_CODE_VERSION, .parts = 2 };
@@ -120,5 +187,6 @@ int main(void)
 	v9_syms_free(&s);
 	v9_strtab_free(&strtab);
 	mapped();
+	files();
 	return tap_done();
 }

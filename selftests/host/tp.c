@@ -157,8 +157,8 @@ static void samples(void)
 	open_section(&v, c.b, c.n);
 	tap_ok(v.tp && !v.said[0], "no_words");
 	memcpy(copy, raw, sizeof(raw));
-	tap_ok(fields(&v, copy, sizeof(raw), "a=250 b--2 c--300 d=4000000000 e--5 f@-140735340867576 g='ghij' h=4:0102 i='text' "
-		      "j=2:aabb k-7 "), "fields");
+	tap_ok(fields(&v, copy, sizeof(raw), "a=250 b--2 c--300 d=4000000000 e--5 f@-140735340867576 g='ghij' "
+		      "h=4:0102 i='text' j=2:aabb k-7 "), "fields");
 	tap_ok(text(&v, copy, sizeof(raw), "first:all",
 		    "a=250 d=4000000000 e=-5 f=function+0x8 i=text k=7"), "text");
 	tap_ok(fields(&v, second, 12, "n=5 ") && text(&v, second, 12, "first:small", "n=5"), "second_format");
@@ -175,8 +175,8 @@ static void samples(void)
 	}
 	tap_ok(none, "each_cut_is_unknown");
 	copy[42] = 6;		/* one more byte of i: it is j's first */
-	tap_ok(fields(&v, copy, sizeof(raw), "a=250 b--2 c--300 d=4000000000 e--5 f@-140735340867576 g='ghij' h=4:0102 i='text' "
-		      "j=2:aabb k-7 "), "end_of_text");
+	tap_ok(fields(&v, copy, sizeof(raw), "a=250 b--2 c--300 d=4000000000 e--5 f@-140735340867576 g='ghij' "
+		      "h=4:0102 i='text' j=2:aabb k-7 "), "end_of_text");
 	copy[42] = 8;
 	tap_ok(fields(&v, copy, sizeof(raw), NULL), "text_beyond_the_end");
 	copy[42] = 5;

@@ -109,8 +109,11 @@ static void files(void)
 			abort();
 		v9_syms_map(&s, 1, 7, 0x100000 * (i + 1), 0x2000, i ? 0 : 0x1000, V9_MAP_EXEC, path, strlen(path) + 1, NULL, 0);
 	}
+	snprintf(path, sizeof(path), "%s/code", dir);
+	v9_syms_map(&s, 1, 7, 0x900000, 0x1000, 0, V9_MAP_EXEC, path, strlen(path) + 1, NULL, 0);
 	v9_syms_seal(&s);
 	v9_code_init(&c, &s);
+	tap_ok(v9_code_at(&c, 7, 2, 0x900800, &n) && n == 0x800, "up_to_the_end_of_the_mapping");
 	for (size_t i = 1; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		d = v9_code_owner(&c, 7, 2, 0x100000 * (i + 1));
 		n = 77;

@@ -135,7 +135,8 @@ static void loaded(void)
 	make(b, &how);
 	tap_eq(v9_elf_load_image(&d, b, SIZE, &strtab), FUNCTIONS, "functions");
 	tap_ok(d.has_symtab && d.nr_segs == 2 && d.segs[0].offset == 0x100 && d.segs[0].size == 0x700 &&
-	       d.segs[0].addr == 0x1000 && d.segs[1].offset == 0x200 && d.segs[1].size == 0x40 && d.segs[1].addr == 0x3000, "segments");
+	       d.segs[0].addr == 0x1000 && d.segs[1].offset == 0x200 && d.segs[1].size == 0x40 &&
+	       d.segs[1].addr == 0x3000, "segments");
 	tap_eq(d.nr_funcs, FUNCTIONS + 3, "with_those_of_unwind_entries");
 	v9_funcs_sort(&d);
 	same(d.funcs, d.nr_funcs, NAMED ", 1500-2500 fn_1500", "names");

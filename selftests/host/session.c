@@ -216,6 +216,39 @@ static void switches(void)
 	v9_session_close(&s);
 }
 
+/* Each set of fields that a sample id can have, in the order of the kernel */
+static void sample_ids(void)
+{
+	bool tasks = true, times = true, cpus = true;
+
+	for (unsigned int i = 0; i < 64; i++) {
+		const uint64_t type = (i & 1 ? PERF_SAMPLE_TID : 0) | (i & 2 ? PERF_SAMPLE_TIME : 0) |
+				      (i & 4 ? PERF_SAMPLE_ID : 0) | (i & 8 ? PERF_SAMPLE_STREAM_ID : 0) |
+				      (i & 16 ? PERF_SAMPLE_CPU : 0) | (i & 32 ? PERF_SAMPLE_IDENTIFIER : 0);
+		const uint64_t fields[6] = { UINT64_C(11) << 32 | 10, 1234, 100, 100, 3, 100 };
+		uint64_t body[3 + 6] = { 64, 64, 0 };
+		struct v9_session s;
+		size_t n = 3;
+
+		for (unsigned int k = 0; k < 6; k++)
+			if (i >> k & 1)
+				body[n++] = fields[k];
+		begin(type);
+		c.sample_type = 0;
+		cap_record(&c, PERF_RECORD_AUX, 0, body, 8 * n);
+		open_it(&s);
+		tasks &= s.nr_extents == 1 && s.extents[0].pid == (i & 1 ? 10 : V9_NO_TASK) &&
+			 s.extents[0].tid == (i & 1 ? 11 : V9_NO_TASK);
+		times &= s.nr_extents == 1 && s.extents[0].has_time == !!(i & 2) && s.extents[0].time == (i & 2 ? 1234 : 0) &&
+			 s.last_time == s.extents[0].time;
+		cpus &= s.nr_extents == 1 && s.extents[0].cpu == (i & 16 ? 3 : V9_NO_TASK);
+		v9_session_close(&s);
+	}
+	tap_ok(tasks, "tasks_of_sample_ids");
+	tap_ok(times, "times_of_sample_ids");
+	tap_ok(cpus, "cpus_of_sample_ids");
+}
+
 static bool named(struct v9_session *s, uint32_t tid, uint64_t time, const char *name, uint32_t pid)
 {
 	uint32_t is = 77;
@@ -538,6 +571,7 @@ int main(void)
 	losses();
 	aux();
 	switches();
+	sample_ids();
 	names();
 	mappings();
 	conversion();

@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# The events and rings of v9trace record on a simulated kernel (mkrings.c): what they ask of it, in which order, and what
+# they give back.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+top=$PWD
+. selftests/host/suite.inc
+wrap=
+for f in syscall ioctl mmap munmap close perf_cpu_map__new v9_ask_pids v9_holders_text v9_read_line geteuid; do
+	wrap="$wrap -Wl,--wrap=$f"
+done
+if ! make -s -C tools STATIC=1 PROGRAM=mkrings MAIN=../selftests/host/mkrings.c OUT="$top/build/host/rings.build" \
+	BASE="$(readlink -f build/tools/host)" LDFLAGS="$wrap" >&2; then
+	not_ok build "mkrings does not build"
+	finish
+fi
+V9TRACE=$top/build/host/rings.build/mkrings
+. selftests/host/golden.inc
+golden=$top/selftests/golden/rings
+own_directory
+for name in cpus list errors tasks drain snapshot period reopen release family; do
+	golden $name $name
+done
+finish

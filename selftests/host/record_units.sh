@@ -1,0 +1,229 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# v9trace record with an SPE unit that is simulated (mkrecord.c): 100 records on each of two CPUs. What is in the capture,
+# the profiles, the shards and the summaries.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+top=$PWD
+. selftests/host/suite.inc
+wrap=
+for f in syscall ioctl close poll perf_cpu_map__new; do
+	wrap="$wrap -Wl,--wrap=$f"
+done
+if ! make -s -C tools STATIC=1 PROGRAM=mkrecord MAIN=../selftests/host/mkrecord.c OUT="$top/build/host/units.build" \
+	BASE="$(readlink -f build/tools/host)" LDFLAGS="$wrap" >&2; then
+	not_ok build "mkrecord does not build"
+	finish
+fi
+record=$top/build/host/units.build/mkrecord
+. selftests/host/golden.inc
+own_directory
+
+mkdir -p pmu/arm_spe_0/caps pmu/arm_spe_0/format cpu/cpu0/regs/identification
+echo 0x410fd850 >cpu/cpu0/regs/identification/midr_el1
+echo 11 >pmu/arm_spe_0/type
+echo 0-1 >pmu/arm_spe_0/cpumask
+echo 1024 >pmu/arm_spe_0/caps/min_interval
+echo config:0 >pmu/arm_spe_0/format/ts_enable
+echo config:16 >pmu/arm_spe_0/format/jitter
+# A load: PC, type, events (retired), total latency of 10 cycles and more, data address, time
+python3 - <<'END'
+import struct
+with open("spe", "wb") as f:
+    for i in range(100):
+        f.write((struct.pack("<BQ", 0xb0, 0x400000 + 4 * (i % 4)) + b"\x49\0\x52\2\0" + struct.pack("<BH", 0x98, 10 + i) +
+                 struct.pack("<BQ", 0xb2, 0x7f0000001000 + 64 * (i % 3)) + struct.pack("<BQ", 0x71, 1000 + i)).ljust(64, b"\0"))
+END
+V9_SPE=$PWD/spe
+V9_ROOT=$PWD
+export V9_SPE V9_ROOT
+
+# same NAME: the files got and want are equal
+same() { if cmp -s got want; then ok "$1"; else not_ok "$1" "$(diff want got | sed -n '2p;/^>/p' | head -n 2 | tr '\n' '|')"; fi; }
+# summary NAME KEY=VALUE...: of s.json these values, and 0 of all other counts
+summary() {
+	name=$1
+	shift
+	python3 - "$@" >got 2>&1 <<'END' && ok "$name" || not_ok "$name" "$(tail -n 1 got)"
+import json, sys
+got = json.load(open("s.json"))
+want = dict(word.split("=", 1) for word in sys.argv[1:])
+want = {name: json.loads(value) for name, value in want.items()}
+for name in ("file", "bytes"):
+    want.setdefault(name, got[name])
+for name in got:
+    want.setdefault(name, False if isinstance(got[name], bool) else 0)
+assert got == want, {name: (got.get(name), want.get(name)) for name in got.keys() | want.keys() if got.get(name) != want.get(name)}
+END
+}
+# said NAME TEXT: what is on standard error, but for names and sizes of files
+said() {
+	sed 's/\.20[0-9]*\././; s/\([0-9]\) \([a-z]*\), [0-9.]* K*i*B;/\1 \2, N B;/; s/: [0-9.]* [KM]iB;/: N B;/' err >got
+	printf '%s\n' "$2" >want
+	same "$1"
+}
+run() { "$record" record "$@" >out 2>err; status=$?; }
+trace="records=2 trace_bytes=12800 trace_pieces=2"
+
+# ---- a capture
+run -e arm_spe_0// -a --duration 0.05 --json=s.json -o spe.data
+said capture_said "v9trace: spe.data: N B; 2 side-band records, 12.5 KiB of trace in 2 pieces; lost: nothing"
+summary capture_summary $trace
+# Registers of the units, and pieces of their trace
+"$record" dump spe.data 2>/dev/null | sed -n 's/^0x[0-9a-f]* \(\[0x[0-9a-f]*\] AUXTRACE_INFO:.*\)/\1/p
+	s/^0x[0-9a-f]* \(.* AUXTRACE:.*\)reference 0x[0-9a-f]*\(.*\)/\1\2/p; s/^0x[0-9a-f]* \(.* AUX:.*\)/\1/p' >got
+cat >want <<'END'
+[0x90] AUXTRACE_INFO: ARM_SPE 0x2 0x4 0xb 0x2 0x1010101010101010 0x0 0x3 0x410fd850 0xb 0x400 0x1010101010101010 0x1 0x3 0x0 0xb 0x400
+[0x30] AUXTRACE: size 0x1900 offset 0x0  idx 0 tid -1 cpu 0
+[0x20] AUX: offset 0x0 size 0x1900 flags 0x0
+[0x30] AUXTRACE: size 0x1900 offset 0x0  idx 1 tid -1 cpu 1
+[0x20] AUX: offset 0x0 size 0x1900 flags 0x0
+END
+same capture_records
+"$record" script spe.data 2>/dev/null | sed 's/  */ /g; s/^ //' >got
+awk 'BEGIN {
+	for (cpu = 0; cpu < 2; cpu++)
+		for (i = 0; i < 100; i++)
+			printf("- - [00%d] - EL0 %x [unknown] ([unknown]) load va=0x7f00000010%02x {retired} lat=%d/-/-\n", cpu,
+			       4194304 + 4 * (i % 4), 64 * (i % 3), 10 + i)
+}' >want
+same capture_script
+
+# ---- what the kernel says of a trace
+flagged() {	# NAME FLAGS TEXT
+	V9_FLAGS=$2 run -e arm_spe_0// -a --duration 0.05 --json=s.json -o flags.data
+	said "$1_said" "v9trace: flags.data: N B; 2 side-band records, 12.5 KiB of trace in 2 pieces; lost: 2 times $3"
+}
+flagged truncated 0x1 "trace (buffer full, truncated)"
+summary truncated $trace truncated=2
+flagged collided 0x8 "samples (collision)"
+summary collided $trace collided=2
+V9_FLAGS=0x6 run -e arm_spe_0// -C 1 --duration 0.05 --json=s.json -o flags.data
+summary partial_and_overwritten records=1 trace_bytes=6400 trace_pieces=1 partial=1 overwritten=1
+said partial_said "v9trace: flags.data: N B; 1 side-band records, 6.2 KiB of trace in 1 pieces; lost: 1 times trace (partial), \
+1 times trace (overwritten)"
+
+# ---- profiles
+# samples FILE: of a profile, sorted: values, and the text of labels
+samples() {
+	PYTHONPATH=$top/selftests python3 - "$1" <<'END'
+import gzip, sys
+from protobuf import fields, packed
+profile = list(fields(gzip.open(sys.argv[1]).read()))
+text = [value.decode() for number, value in profile if number == 6]
+print("types", *(text[dict(fields(v))[1]] for n, v in profile if n == 1))
+for number, value in profile:
+    if number == 13:
+        print("comment", text[value] if isinstance(value, int) else [text[n] for n in packed(value)])
+    if number == 12:
+        print("period", value)
+out = []
+for number, value in profile:
+    if number == 2:
+        sample = list(fields(value))
+        labels = [dict(fields(v)) for n, v in sample if n == 3]
+        out.append(" ".join(str(n) for k, v in sample if k == 2 for n in packed(v)) + " " +
+                   " ".join(f"{text[l[1]]}={text[l[2]] if 2 in l else l.get(3, 0)}" for l in labels))
+print(*sorted(out), sep="\n")
+END
+}
+head_of_samples="types samples latency issue translation misses llc-misses tlb-misses mispredicts
+period 1025
+comment v9trace 0.1
+comment SPE has no call chain: levels are thread, object, function, inlined functions, line"
+run --aggregate -e arm_spe_0// -a --duration 0.05 --json=s.json -o sums
+said profile_said "v9trace: sums.pb.gz: 1 profiles, N B; 200 SPE records, 12.5 KiB of trace; lost: nothing"
+summary profile_summary $trace files=1 spe_records=200
+samples sums.*.pb.gz >got
+# Each of four places has each fourth of the latencies 10 to 109, on two CPUs.
+{ echo "$head_of_samples"; for sum in 2900 2950 3000 3050; do echo "50 $sum 0 0 0 0 0 0 "; done; } >want
+same profile
+is_private=$(stat -c %a sums.*.pb.gz)
+if [ "$is_private" = 600 ]; then ok profile_is_private; else not_ok profile_is_private "$is_private"; fi
+rm sums.*
+run -q --aggregate --mem --memory 4M -e arm_spe_0// -C 0 --duration 0.05 --json=s.json -o sums
+if [ ! -s err ]; then ok profile_quiet; else not_ok profile_quiet "$(head -c 200 err)"; fi
+samples sums.*.pb.gz >got
+{ echo "$head_of_samples"; python3 -c '
+sums = {}
+for i in range(100):
+    n = sums.setdefault((i % 4, i % 3), [0, 0])
+    n[0] += 1
+    n[1] += 10 + i
+for (pc, line), n in sorted(sums.items(), key=lambda s: s[1]):
+    print(*n, f"0 0 0 0 0 0 cache_line=0x7f00000010{64 * line:02x}")'; } >want
+same profile_of_lines
+rm sums.*
+
+# ---- shards, in a directory. MIDR_EL1 of CPU 1 is not known: it is another source.
+mkdir into
+V9_FLAGS=0x1 run --aggregate --shard -e arm_spe_0// -a --duration 0.05 --json=s.json -o into
+summary shard_summary $trace files=1 spe_records=200 truncated=2
+said shard_said "v9trace: into/v9trace.shard: 1 shards, N B; 200 SPE records, 12.5 KiB of trace; lost: 2 times trace (buffer full, truncated)"
+sed 's/^\(capture .*\.3200\.\).*/\1N/; s/^capture [0-9a-f]*\.[0-9a-f]*/capture T.T/; s/^end .*/end/' into/v9trace.20*.shard >got
+cat >want <<'END'
+v9trace-shard 1
+capture T.T.3200.N
+source spe config=0x1:uk - 1024 1
+source spe config=0x1:uk 0x00000000410fd850 1024 1
+object - 0 [unknown]
+place 1 0
+s 1 1 - - 100 5950 0 0 0 0 0 0
+s 2 1 - - 100 5950 0 0 0 0 0 0
+end
+END
+same shard
+run --aggregate --shard -e arm_spe_0// -a --duration 0.05 -o into/
+said shard_in_a_directory "v9trace: into/v9trace.shard: 1 shards, N B; 200 SPE records, 12.5 KiB of trace; lost: nothing"
+[ "$(ls into | grep -c '^v9trace\.20.*\.shard$')" = 2 ] && [ "$(ls into | wc -l)" = 2 ] && ok two_shards || not_ok two_shards "$(ls into)"
+
+# ---- several profiles, of which the last stays
+run --aggregate=1s -e arm_spe_0// -a --duration 1.4 --json=s.json --switch-max-files 1 -o two
+removed=$(sed 's/.*"removed_bytes":\([0-9]*\).*/\1/' s.json)
+summary two_profiles $trace files=2 removed_files=1 removed_bytes="$removed" spe_records=200
+[ "$removed" -gt 100 ] && [ "$(ls | grep -c '^two\.')" = 1 ] && ok one_profile_stays || not_ok one_profile_stays "$(ls)"
+said two_profiles_said "v9trace: two.pb.gz: 2 profiles, N B; 200 SPE records, 12.5 KiB of trace; lost: nothing
+v9trace: removed: 1 older profiles, $removed B"
+
+# ---- a budget
+over() { sed -i 's/overhead [0-9.]* %/overhead N %/' err; }
+ppm() { sed 's/.*"overhead_ppm":\([0-9]*\).*/\1/' s.json; }
+sums="v9trace: ov.pb.gz: 1 profiles, N B; 200 SPE records, 12.5 KiB of trace; lost: nothing"
+run --aggregate --overhead 100 --max-period 4096 -e arm_spe_0// -a --duration 0.05 --json=s.json -o ov
+summary budget_summary $trace files=1 spe_records=200 shortest_period=4096 longest_period=4096 overhead_ppm="$(ppm)" \
+	budget_ppm=1000000
+[ "$(ppm)" -gt 0 ] && ok overhead_is_measured || not_ok overhead_is_measured "$(ppm)"
+over
+said budget_said "$sums
+v9trace: period 4096 to 4096; overhead N % of the time of 2 CPUs, budget 100.00 %: own CPU time; not in it: interrupts (of which \
+only v9_spe counts the time), memory traffic of the trace, memory of the buffers, the kernel's side-band records"
+mkdir pmu/arm_spe_0/stats
+echo 123456789 >pmu/arm_spe_0/stats/handler_ns
+run --aggregate --overhead 0.5% -c 3000 -e arm_spe_0// -C 0 --duration 0.05 --json=s.json -o ov
+summary budget_summary_interrupts records=1 trace_bytes=6400 trace_pieces=1 files=1 spe_records=100 shortest_period=11534336 \
+	longest_period=11534336 overhead_ppm="$(ppm)" budget_ppm=5000 overhead_has_interrupts=true
+over
+sums="v9trace: ov.pb.gz: 1 profiles, N B; 100 SPE records, 6.2 KiB of trace; lost: nothing"
+said budget_said_interrupts "$sums
+v9trace: period 11534336 to 11534336; overhead N % of the time of 1 CPUs, budget 0.50 %: own CPU time and the unit's interrupts; \
+not in it: memory traffic of the trace, memory of the buffers, the kernel's side-band records"
+
+# ---- refused
+bad() {	# NAME TEXT ARGUMENT...
+	name=$1 text=$2
+	shift 2
+	run "$@"
+	[ "$status" -ne 0 ] || echo "exit status 0" >>err
+	cp err got
+	echo "v9trace: $text" >want
+	same "$name"
+}
+bad no_place "-o nosuch/sums: no profile can be written there: No such file or directory" \
+	--aggregate -e arm_spe_0// -a --duration 0.05 -o nosuch/sums
+bad no_place_for_shards "-o nosuch/sums: no shard can be written there: No such file or directory" \
+	--aggregate --shard -e arm_spe_0// -a --duration 0.05 -o nosuch/sums
+bad max_period "--max-period 2048: arm_spe_0// has a shortest period of 4096 (-c, or the least of the unit)" \
+	--aggregate --overhead 1 --max-period 2048 -c 4096 -e arm_spe_0// -a -o ov
+bad frequency "-F 1000: arm_spe_0// samples one in N operations, and the hardware has no frequency; about that many a second of a \
+busy CPU give -c 2000000 (2.0 GHz, one operation a cycle)" -F 1000 -e arm_spe_0// -a -o f.data
+finish

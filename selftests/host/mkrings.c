@@ -173,13 +173,13 @@ int __wrap_ioctl(int fd, unsigned long what, ...)
 		*(uint64_t *)arg = (UINT64_C(7) << 32) + 100 + (unsigned int)i;
 		break;
 	case PERF_EVENT_IOC_ENABLE:
-		note("on %d\n", i);
+		note("on %d%s\n", i, arg ? " group" : "");
 		if (fails(FAIL_ON, i))
 			return -1;
 		event[i].on = true;
 		break;
 	case PERF_EVENT_IOC_DISABLE:
-		note("off %d\n", i);
+		note("off %d%s\n", i, arg ? " group" : "");
 		event[i].on = false;
 		break;
 	case PERF_EVENT_IOC_SET_OUTPUT:

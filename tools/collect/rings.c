@@ -387,7 +387,6 @@ static int open_ring(const struct v9_rings *r, struct v9_aux_ring *ring, size_t 
 {
 	int err = 0;
 
-	*bytes = 0;
 	for (int t = 0; !err && t < perf_thread_map__nr(r->threads); t++)
 		err = open_task(r, ring, perf_thread_map__pid(r->threads, t), false, bytes);
 	return err;

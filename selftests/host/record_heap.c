@@ -52,6 +52,7 @@ static int open_below(const char *path, int flags)
 	char *at = below(path);
 	const int fd = open(at, flags);
 
+	tap_ok(flags & O_CLOEXEC, "flags_of_open");
 	free(at);
 	return fd;
 }
@@ -312,6 +313,7 @@ static void test_define(void)
 	put("/proc/7/maps", "400000-401000 r-xp 0 0:0 1 /bin/sh\n7f00-7f01 r-xp 0 0:0 2 /opt/xlibc.so.6\n7f02-7f03 rw-p 0 0:0 0\n");
 	put("/proc/8/maps", "7f00-7f01 r-xp 0 0:0 2 /opt/libm.so.6\n7f00-7f01 r-xp 0 0:0 2 /opt/libc-2.31.so\n"
 	    "7f00-7f01 r-xp 0 0:0 2 /opt/libc.so.6\n");
+	put("/proc/9/maps", "7f00-7f01 r-xp 0 0:0 2 /opt/libc.so.6\n");
 	put_elf("/opt/libc-2.31.so", all + 1, 1, EM_AARCH64, SHT_DYNSYM);
 	put_elf("/proc/8/root/opt/libc-2.31.so", all + 1, 2, EM_AARCH64, SHT_DYNSYM);
 	put("/tracing/uprobe_events", "");
@@ -327,6 +329,14 @@ static void test_define(void)
 		"p:v9trace_heap_1234/calloc /proc/8/root/opt/libc-2.31.so:0x8020 " COMMON_FIELDS " n=%x0 size=%x1\n"
 		"r:v9trace_heap_1234/calloc_return /proc/8/root/opt/libc-2.31.so:0x8020 sp=%sp result=$retval\n",
 		"of_a_container_probes");
+	v9_heap_remove(&h);
+
+	pid[0] = 9;
+	put_elf("/opt/libc.so.6", all + 1, 1, EM_AARCH64, SHT_DYNSYM);
+	put("/tracing/uprobe_events", "");
+	tap_eq(define_for(&h, pid, 2), 0, "of_libc_so");
+	text_is(got("/tracing/uprobe_events"), "p:v9trace_heap_1234/malloc /opt/libc.so.6:0x8000 " COMMON_FIELDS " size=%x0\n"
+		"r:v9trace_heap_1234/malloc_return /opt/libc.so.6:0x8000 sp=%sp result=$retval\n", "of_libc_so_probes");
 	v9_heap_remove(&h);
 
 	/* A file that the user named */

@@ -2,8 +2,8 @@
 /*
  * v9trace on a kernel that is simulated: a machine with the CPUs 0 and 1 and an SPE unit. Directories for /sys are below
  * V9_ROOT: "pmu" and "cpu". When an event of the unit (type 11) is enabled on a CPU, the unit writes the file V9_SPE to its
- * buffer, once; V9_FLAGS are the flags of the record of that. V9_REFUSE=ERRNO: the driver refuses another period. The
- * program is linked with the objects of v9trace, and with --wrap for the functions below.
+ * buffer, once; V9_FLAGS are the flags of the record of that. V9_LOG is a file for the events that are opened, and the
+ * buffers that are mapped. The program is linked with the objects of v9trace, and with --wrap for the functions below.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +28,7 @@
 
 #define EVENTS	256
 #define TYPE_SPE	11
-#define FILE_SIZE	(8u << 20)
+#define FILE_SIZE	(16u << 20)
 
 static struct {
 	struct perf_event_attr attr;
@@ -45,9 +45,12 @@ static const char *variable(const char *name, const char *otherwise)
 }
 
 /* A ring has a page of its own, and behind it what the kernel writes. */
+void *__real_mmap(void *at, size_t n, int prot, int flags, int fd, off_t offset);
+void *__wrap_mmap(void *at, size_t n, int prot, int flags, int fd, off_t offset);
+
 static struct perf_event_mmap_page *page_of(int i)
 {
-	return mmap(NULL, FILE_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, event[i].fd, 0);
+	return __real_mmap(NULL, FILE_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, event[i].fd, 0);
 }
 
 static void unit_writes(int i)
@@ -71,6 +74,29 @@ static void unit_writes(int i)
 	munmap(page, FILE_SIZE);
 }
 
+static __attribute__((format(printf, 1, 2))) void note(const char *format, ...)
+{
+	FILE *f = fopen(variable("V9_LOG", "/dev/null"), "a");
+	va_list ap;
+
+	va_start(ap, format);
+	vfprintf(f, format, ap);
+	va_end(ap);
+	fclose(f);
+}
+
+/* Words of the attributes that are not 0: their number and value. Word 5 has the bits, of which "disabled" is the first. */
+static void note_open(const uint64_t *word, int tid, int cpu)
+{
+	const uint32_t size = (uint32_t)(word[0] >> 32);
+
+	note("%scpu %d", tid > 0 ? "task " : tid ? "" : "self ", cpu);
+	for (uint32_t i = 0; i < size / 8; i++)
+		if (word[i])
+			note(" %u:%llx", i, (unsigned long long)word[i]);
+	note("\n");
+}
+
 long __real_syscall(long nr, ...);
 long __wrap_syscall(long nr, ...);
 long __wrap_syscall(long nr, ...)
@@ -85,6 +111,7 @@ long __wrap_syscall(long nr, ...)
 	if (nr != SYS_perf_event_open)
 		return __real_syscall(nr, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);
 	event[events].attr = *(const struct perf_event_attr *)arg[0];
+	note_open((const void *)arg[0], (int)arg[1], (int)arg[2]);
 	event[events].cpu = (int)arg[2];
 	event[events].wrote = false;
 	event[events].fd = memfd_create("event", MFD_CLOEXEC);
@@ -118,11 +145,14 @@ int __wrap_ioctl(int fd, unsigned long what, ...)
 		*(uint64_t *)arg = 1000 + (unsigned int)i;
 	if (what == PERF_EVENT_IOC_ENABLE && event[i].attr.type == TYPE_SPE)
 		unit_writes(i);
-	if (what == PERF_EVENT_IOC_PERIOD && getenv("V9_REFUSE")) {
-		errno = atoi(getenv("V9_REFUSE"));
-		return -1;
-	}
 	return 0;
+}
+
+void *__wrap_mmap(void *at, size_t n, int prot, int flags, int fd, off_t offset)
+{
+	if (event_of(fd) >= 0)
+		note("map %zuK%s%s\n", n / 1024, offset ? " of trace" : "", prot & PROT_WRITE ? "" : " read-only");
+	return __real_mmap(at, n, prot, flags, fd, offset);
 }
 
 int __real_close(int fd);
@@ -171,6 +201,13 @@ int __wrap_poll(struct pollfd *fds, nfds_t n, int ms)
 		}
 	}
 	return ret < 0 ? ret : ret + ready;
+}
+
+/* V9_USER: who runs the program */
+uid_t __wrap_geteuid(void);
+uid_t __wrap_geteuid(void)
+{
+	return (uid_t)atoi(variable("V9_USER", "0"));
 }
 
 struct perf_cpu_map;

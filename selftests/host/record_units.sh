@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.." || exit 2
 top=$PWD
 . selftests/host/suite.inc
 wrap=
-for f in syscall ioctl close poll perf_cpu_map__new; do
+for f in syscall ioctl mmap close poll geteuid perf_cpu_map__new; do
 	wrap="$wrap -Wl,--wrap=$f"
 done
 if ! make -s -C tools STATIC=1 PROGRAM=mkrecord MAIN=../selftests/host/mkrecord.c OUT="$top/build/host/units.build" \
@@ -56,9 +56,11 @@ for name in got:
 assert got == want, {name: (got.get(name), want.get(name)) for name in got.keys() | want.keys() if got.get(name) != want.get(name)}
 END
 }
+# Warnings of what other tasks of the machine have
+others='/^v9trace: warning: \(files of other\|descriptions of\|BPF\)/d'
 # said NAME TEXT: what is on standard error, but for names and sizes of files
 said() {
-	sed 's/\.20[0-9]*\././; s/\([0-9]\) \([a-z]*\), [0-9.]* K*i*B;/\1 \2, N B;/; s/: [0-9.]* [KM]iB;/: N B;/' err >got
+	sed "$others"'; s/\.20[0-9]*\././; s/\([0-9]\) \([a-z]*\), [0-9.]* K*i*B;/\1 \2, N B;/; s/: [0-9.]* [KM]iB;/: N B;/' err >got
 	printf '%s\n' "$2" >want
 	same "$1"
 }
@@ -207,6 +209,69 @@ sums="v9trace: ov.pb.gz: 1 profiles, N B; 100 SPE records, 6.2 KiB of trace; los
 said budget_said_interrupts "$sums
 v9trace: period 11534336 to 11534336; overhead N % of the time of 1 CPUs, budget 0.50 %: own CPU time and the unit's interrupts; \
 not in it: memory traffic of the trace, memory of the buffers, the kernel's side-band records"
+
+# ---- which events are opened for an argument, with which attributes, and the sizes of their buffers
+mkdir -p pmu/cs_etm/format
+echo 12 >pmu/cs_etm/type
+while read -r args; do
+	rm -f log perf.data*
+	eval "set -- $args"
+	echo "-- $args"
+	V9_LOG=$PWD/log "$record" record -q "$@" 2>&1 >/dev/null </dev/null
+	echo "exit status $?"
+	[ ! -e log ] || cat log
+done >got <<'END'
+-a --duration 0.01
+-C 1 --duration 0.01
+true
+-e cpu-clock true
+-e cpu-clock:u -c 1234567890123 true
+-e cpu-clock:u,page-faults -F 1234 true
+-e cpu-clock:u -m 2 true
+-e cpu-clock:u -m 16K,8M true
+-m ,1M true
+-m 128,4 true
+-m 3 true
+-m ,5 true
+-m 2K true
+-m ,2K true
+-m x true
+-m 1,x true
+--data true
+-j any,u -e cpu-clock true
+-b -e arm_spe_0// true
+-b -e cpu-clock true
+-z5 -e cpu-clock true
+--metadata=1 true
+-c 4096 true
+-c 5 -F 6 true
+-e arm_spe_0/jitter=1/u,arm_spe_0/period=8192/k -C 0 --duration 0.01
+-e cs_etm// -C 0 --duration 0.01
+-F 99 -e cs_etm// -C 0 --duration 0.01
+-e cs_etm//u --flight -C 0 --duration 0.01
+-e cs_etm//u,arm_spe_0// -C 0 --duration 0.01
+-D 5 true
+-D 5 -e cpu-clock:u --duration 0.01 -- sleep 1
+-t $$ --duration 0.01
+-p $$ -e cpu-clock:u --duration 0.01
+-p 1 -t 1 --duration 0.01
+END
+while read -r args; do
+	rm -f log perf.data*
+	echo "-- of a user: $args"
+	# shellcheck disable=SC2086
+	V9_USER=1000 V9_LOG=$PWD/log "$record" record -q $args 2>&1 >/dev/null </dev/null
+	cat log
+done >>got <<'END'
+true
+-m 1 true
+END
+sed "$others" got >opened && mv opened got
+golden=$top/selftests/golden/units
+[ -z "${UPDATE:-}" ] || { mkdir -p "$golden" && cp got "$golden/opened"; }
+cp "$golden/opened" want
+same opened
+rm -r pmu/cs_etm
 
 # ---- refused
 bad() {	# NAME TEXT ARGUMENT...

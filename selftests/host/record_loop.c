@@ -12,6 +12,8 @@
 #include <sys/uio.h>
 #include <sys/wait.h>
 
+#include <v9trace/base.h>
+
 #include "tap.h"
 
 static ssize_t full_writev(int fd, const struct iovec *piece, int n);
@@ -133,8 +135,9 @@ int v9_rings_drain(struct v9_rings *r, const struct pollfd *named, v9_record_fn 
 		/* a perf file descriptor is readable until it is polled */
 		while (read(r->poll[i].fd, &byte, 1) == 1)
 			;
+		/* Over the end of its area, unless it is very little */
 		if (waiting[i])
-			aux(ctx, &r->aux[i], trace, waiting[i], NULL, 0);
+			aux(ctx, &r->aux[i], trace, waiting[i] - waiting[i] / 3, trace, waiting[i] / 3);
 		for (; waiting_records[i]; waiting_records[i]--)
 			record(ctx, &r->aux[i], &h);
 		waiting[i] = 0;
@@ -1442,6 +1445,53 @@ static void test_cpu_back_early(void)
 	end();
 }
 
+/* How long poll() waits: until the first of all times, and rounded up */
+static void test_timeouts(void)
+{
+	uint64_t *const times[] = { &loop.enable_at, &loop.end_at, &loop.switch_at, &loop.second_at, &loop.silent_at, &loop.look_at,
+				    &loop.retry_at };
+	const size_t n = V9_ARRAY_SIZE(times);
+	static const struct {
+		uint64_t ns;
+		bool watched, ticks;
+		int ms;
+	} rows[] = {
+		{ 1, false, false, 1 }, { MS_NS - 1, false, false, 1 }, { MS_NS, false, false, 2 }, { 0, false, false, 0 },
+		{ 999999 * MS_NS, false, false, 1000000 }, { 1000000 * MS_NS, false, false, 1000000 },
+		{ 5000000000 * MS_NS, false, false, 1000000 }, { 5000000000 * MS_NS, true, false, 500 },
+		{ 100 * MS_NS, false, true, 100 }, { 99 * MS_NS, false, true, 100 }, { 98 * MS_NS, true, true, 99 },
+		{ 499 * MS_NS, true, false, 500 }, { 3 * MS_NS, true, false, 4 },
+	};
+
+	begin(UINT64_MAX);
+	tap_eq(patience(&loop), -1, "no_time");
+	loop.watched = true;
+	tap_eq(patience(&loop), 500, "watched");
+	rings.retry = true;
+	tap_eq(patience(&loop), 100, "retry");
+	rings.retry = false;
+	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		loop.end_at = now_ns + rows[i].ns;
+		loop.watched = rows[i].watched;
+		loop.ticks = rows[i].ticks;
+		tap_eq(patience(&loop), rows[i].ms, "timeout_%zu", i);
+	}
+	loop.watched = loop.ticks = false;
+	for (size_t i = 0; i < n; i++) {
+		for (size_t k = 0; k < n; k++)
+			*times[k] = 0;
+		*times[i] = now_ns + 7 * MS_NS;
+		tap_eq(patience(&loop), 8, "time_%zu_alone", i);
+		for (size_t k = 0; k < n; k++)
+			*times[k] = now_ns + (k == i ? 7 : 9) * MS_NS;
+		/* The events end after they were enabled. */
+		tap_eq(patience(&loop), i == 1 ? 10 : 8, "time_%zu_first", i);
+	}
+	for (size_t k = 0; k < n; k++)
+		*times[k] = 0;
+	end();
+}
+
 /* The loop opens its events again and says so in the file. */
 static void test_cpu_back(void)
 {
@@ -1509,6 +1559,7 @@ int main(void)
 	test_triggers();
 	test_watch();
 	test_cpus();
+	test_timeouts();
 	test_cpu_back();
 	tap_remove(dir);
 	return tap_done();

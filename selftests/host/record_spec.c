@@ -168,15 +168,20 @@ static void test_cpu_lists(void)
 	static const struct {
 		const char *text;
 		int ret;
+		unsigned long bad;
 	} rows[] = {
-		{ "0", 0 }, { "0-7", 0 }, { "0,2-3,7", 0 }, { "8", -ERANGE }, { "0-8", -ERANGE },
-		{ "", -EINVAL }, { "a", -EINVAL }, { "1-", -EINVAL }, { "3-1", -EINVAL },
-		{ "1,", -EINVAL }, { "1 2", -EINVAL }, { "-1", -EINVAL }, { "1--2", -EINVAL },
+		{ "0", 0, 99 }, { "0-7", 0, 99 }, { "0,2-3,7", 0, 99 }, { "8", -ERANGE, 8 }, { "0-8", -ERANGE, 8 },
+		{ "1,7-9,20", -ERANGE, 9 }, { "", -EINVAL, 99 }, { "a", -EINVAL, 99 }, { "1-", -EINVAL, 99 },
+		{ "3-1", -EINVAL, 99 }, { "1,", -EINVAL, 99 }, { "1 2", -EINVAL, 99 }, { "-1", -EINVAL, 99 },
+		{ "1--2", -EINVAL, 99 }, { "2-2", 0, 99 },
 	};
-	unsigned long bad;
 
-	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++)
+	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		unsigned long bad = 99;
+
 		tap_ok(v9_ev_cpu_list(rows[i].text, 7, &bad) == rows[i].ret, "cpus_%zu", i);
+		tap_eq(bad, rows[i].bad, "bad_cpu_%zu", i);
+	}
 }
 
 static char dir[] = "/tmp/record_spec.XXXXXX";

@@ -22,8 +22,9 @@ static uint64_t simulated_clock(clockid_t clock)
 	return now_ns;
 }
 
-/* What was printed: the number of warnings */
+/* What was printed: the number of warnings, and what is no warning */
 static int warnings;
+static char said[512];
 
 static void __attribute__((format(printf, 1, 2))) count_warning(const char *fmt, ...)
 {
@@ -31,11 +32,23 @@ static void __attribute__((format(printf, 1, 2))) count_warning(const char *fmt,
 	warnings++;
 }
 
+static void __attribute__((format(printf, 2, 3))) say(FILE *f, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(said, sizeof(said), fmt, ap);
+	va_end(ap);
+	(void)f;
+}
+
 #define v9_clock_ns	simulated_clock
 #define v9_warn		count_warning
+#define fprintf		say
 #include "../../tools/collect/snapper.c"
 #undef v9_clock_ns
 #undef v9_warn
+#undef fprintf
 
 static struct v9_socket *listener;
 
@@ -114,6 +127,27 @@ int main(void)
 	now_ns += 1000 * MS;
 	tap_ok(!v9_snapper_ask(&a, 6) && answer("second\33[2J", false) && look(&a) && !strcmp(a.last, "second?[2J"),
 	       "no_commands_to_the_terminal");
+	tap_ok(!*said, "quiet");
+	/* Without -q it says where the trace is, but not of a failure. */
+	now_ns += 1000 * MS;
+	v9_snapper_ask(&a, 8);
+	tap_ok(answer("third", false), "third");
+	while (a.now) {
+		usleep(10000);
+		v9_snapper_look(&a, false);
+	}
+	tap_ok(!strcmp(said, "v9trace: trigger 8: the trace before it is in third\n"), "says_where");
+	*said = 0;
+	v9_snapper_ask(&a, 9);
+	tap_ok(answer("no", true), "fourth");
+	while (a.now) {
+		usleep(10000);
+		v9_snapper_look(&a, false);
+	}
+	tap_ok(!*said && a.written == 3 && a.failed == 3, "says_nothing_of_a_failure");
+	a.written--;
+	a.failed--;
+	now_ns += 1000 * MS;
 	/* The end does not wait. */
 	v9_snapper_ask(&a, 7);
 	v9_snapper_end(&a, true);

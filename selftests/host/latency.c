@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "messages.h"
 #include "tap.h"
 
 static uint64_t set_clock_ns(clockid_t clock);
@@ -310,11 +311,13 @@ int main(void)
 
 	if (!mkdtemp(dir) || chdir(dir))
 		return 2;
+	messages_begin();
 	aims();
 	triggers();
 	cuts();
 	rows();
 	looks();
+	messages_are("latency", NULL);
 	tap_remove(dir);
 	return tap_done();
 }

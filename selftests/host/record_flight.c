@@ -12,6 +12,7 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 
+#include "messages.h"
 #include "tap.h"
 #include "v9trace/base.h"
 
@@ -537,6 +538,7 @@ static void test_steps(void)
 int main(void)
 {
 	make_sysfs();
+	messages_begin();
 	test_times();
 	test_options();
 	test_addresses();
@@ -549,6 +551,7 @@ int main(void)
 	test_ends();
 	test_beside();
 	test_steps();
+	messages_are("record_flight", dir);
 	tap_remove(dir);
 	return tap_done();
 }

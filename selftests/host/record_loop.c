@@ -14,6 +14,7 @@
 
 #include <v9trace/base.h>
 
+#include "messages.h"
 #include "tap.h"
 
 static ssize_t full_writev(int fd, const struct iovec *piece, int n);
@@ -1534,6 +1535,7 @@ int main(void)
 	if (!mkdtemp(dir))
 		return 1;
 	snprintf(path, sizeof(path), "%s/file", dir);
+	messages_begin();
 	test_full_disk();
 	test_stop();
 	test_cpu_back_early();
@@ -1561,6 +1563,7 @@ int main(void)
 	test_cpus();
 	test_timeouts();
 	test_cpu_back();
+	messages_are("record_loop", dir);
 	tap_remove(dir);
 	return tap_done();
 }

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "messages.h"
 #include "tap.h"
 
 static uint64_t mono, cpu_time;
@@ -290,10 +291,12 @@ int main(void)
 {
 	if (!mkdtemp(root))
 		return 1;
+	messages_begin();
 	test_parse();
 	test_aim();
 	test_measure();
 	test_longer();
+	messages_are("record_overhead", NULL);
 	tap_remove(root);
 	return tap_done();
 }

@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "messages.h"
 #include "tap.h"
 
 static long fake_open(long nr, ...);
@@ -433,6 +434,7 @@ int main(void)
 {
 	if (!mkdtemp(root))
 		return 1;
+	messages_begin();
 	pmu("armv8_a", "8", "0", true);
 	pmu("armv8_b", "9", "1", true);
 	file("software/type", "1");
@@ -444,6 +446,7 @@ int main(void)
 	recorded();
 	restarts();
 	away();
+	messages_are("record_pmu_counts", root);
 	tap_remove(root);
 	return tap_done();
 }

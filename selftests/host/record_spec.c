@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "messages.h"
 #include "tap.h"
 #include "v9trace/base.h"
 
@@ -678,6 +679,7 @@ static void test_branches(void)
 
 int main(void)
 {
+	messages_begin();
 	test_text();
 	test_limits();
 	test_fields();
@@ -697,6 +699,7 @@ int main(void)
 	test_clocks();
 	test_cycle_counts();
 	test_same_sample_id();
+	messages_are("record_spec", dir);
 	tap_remove(dir);
 	return tap_done();
 }

@@ -9,6 +9,7 @@
 #include <sys/uio.h>
 #include <zstd.h>
 
+#include "messages.h"
 #include "tap.h"
 
 static ssize_t full_writev(int fd, const struct iovec *piece, int n);
@@ -552,6 +553,7 @@ int main(void)
 	if (!mkdtemp(dir))
 		return 1;
 	snprintf(path, sizeof(path), "%s/file", dir);
+	messages_begin();
 	test_whole();
 	test_full_disk();
 	test_packed();
@@ -560,5 +562,6 @@ int main(void)
 	test_halves();
 	test_switch();
 	test_old_file();
+	messages_are("record_writer", dir);
 	return tap_done();
 }

@@ -49,8 +49,9 @@ import json, sys
 got = json.load(open("s.json"))
 want = dict(word.split("=", 1) for word in sys.argv[1:])
 want = {name: json.loads(value) for name, value in want.items()}
-for name in ("file", "bytes"):
-    want.setdefault(name, got[name])
+for name in ("file", "bytes", "twin"):
+    if name in got:
+        want.setdefault(name, got[name])
 for name in got:
     want.setdefault(name, False if isinstance(got[name], bool) else 0)
 assert got == want, {name: (got.get(name), want.get(name)) for name in got.keys() | want.keys() if got.get(name) != want.get(name)}
@@ -60,7 +61,7 @@ END
 others='/^v9trace: warning: \(files of other\|descriptions of\|BPF\)/d'
 # said NAME TEXT: what is on standard error, but for names and sizes of files
 said() {
-	sed "$others"'; s/\.20[0-9]*\././; s/\([0-9]\) \([a-z]*\), [0-9.]* K*i*B;/\1 \2, N B;/; s/: [0-9.]* [KM]iB;/: N B;/' err >got
+	sed "$others"'; s/\.20[0-9]*\([.:]\)/\1/; s/\([0-9]\) \([a-z]*\), [0-9.]* K*i*B;/\1 \2, N B;/; s/: [0-9.]* [KM]iB;/: N B;/' err >got
 	printf '%s\n' "$2" >want
 	same "$1"
 }
@@ -209,6 +210,78 @@ sums="v9trace: ov.pb.gz: 1 profiles, N B; 100 SPE records, 6.2 KiB of trace; los
 said budget_said_interrupts "$sums
 v9trace: period 11534336 to 11534336; overhead N % of the time of 1 CPUs, budget 0.50 %: own CPU time and the unit's interrupts; \
 not in it: memory traffic of the trace, memory of the buffers, the kernel's side-band records"
+
+# ---- two files of two units: the records of both are in both, the trace is in that of its unit
+mkdir -p pmu/cs_etm/format
+echo 12 >pmu/cs_etm/type
+lost="6.2 KiB of trace in 1 pieces; lost: nothing"
+one="records=1 trace_bytes=6400 trace_pieces=1"
+run -e arm_spe_0//,cs_etm//u -C 0 --duration 0.05 --json=s.json -o both.data
+said two_files_said "v9trace: both.data, both.data.spe: N B; 1 side-band records, $lost"
+summary two_files $one
+for f in both.data both.data.spe; do
+	"$record" dump $f 2>/dev/null | sed -n 's/^0x[0-9a-f]* \(\[0x[0-9a-f]*\] AUXTRACE_INFO:.*\)/\1/p
+		s/^0x[0-9a-f]* \(.* AUXTRACE:.*\)reference 0x[0-9a-f]*\(.*\)/\1\2/p; s/^0x[0-9a-f]* \(.* AUX:.*\)/\1/p'
+done >got
+cat >want <<'END'
+[0x28] AUXTRACE_INFO: CS_ETM 0x2 0xc00000000 0x0
+[0x90] AUXTRACE_INFO: ARM_SPE 0x2 0x4 0xb 0x2 0x1010101010101010 0x0 0x3 0x410fd850 0xb 0x400 0x1010101010101010 0x1 0x3 0x0 0xb 0x400
+[0x30] AUXTRACE: size 0x1900 offset 0x0  idx 0 tid -1 cpu 0
+[0x20] AUX: offset 0x0 size 0x1900 flags 0x0
+END
+same two_files_records
+
+# ---- other kinds of recordings
+run -e cs_etm//u --flight -C 0 --duration 0.05 --json=s.json -o flight.data
+said flight_said "v9trace: flight.data: N B; 0 side-band records, 0 B of trace in 0 pieces; lost: nothing"
+summary flight triggered=false
+run -z -e arm_spe_0// -C 0 --duration 0.05 --json=s.json -o packed.data
+said packed_said "v9trace: packed.data: N B; 1 side-band records, $lost"
+summary packed $one
+"$record" script spe.data 2>/dev/null | sed -n '1,100p' >want
+"$record" script packed.data 2>/dev/null >got
+same packed_script
+run -e arm_spe_0// --switch-output=1s -C 0 --duration 1.3 --json=s.json -o parts.data
+summary parts $one files=2
+said parts_said "v9trace: parts.data: N B; 1 side-band records, $lost
+v9trace: parts.data: N B; 0 side-band records, 0 B of trace in 0 pieces; lost: nothing"
+run -q -e arm_spe_0// -C 0 --json=s.json -o status.data -- sh -c 'exit 5'
+summary status $one status=5
+[ "$status" = 5 ] && [ ! -s err ] && ok status_of_the_command || not_ok status_of_the_command "$status, $(head -c 200 err)"
+
+# Paused: the units are free. What was recorded before stays. Times differ.
+"$record" record --aggregate -e arm_spe_0// -C 0 --json=s.json -o paused >out 2>err &
+rec=$!
+for _ in $(seq 600); do [ ! -S paused.control ] || break; sleep 0.05; done
+{
+	"$record" pause --json paused
+	"$record" pause --json paused
+	"$record" resume --json paused
+	"$record" pause paused
+	"$record" resume paused
+	"$record" resume --json paused
+} 2>&1 | sed 's/"pid":[0-9]*/"pid":N/; s/PID [0-9]*/PID N/; s/"paused_ns":[1-9][0-9]*/"paused_ns":N/; s/ [0-9.]* m*s/ N s/' >got
+kill -INT $rec
+wait $rec
+sed -i "s/resume [0-9]*'/resume N'/" got
+cat >want <<'END'
+{"pid":N,"state":"paused","paused_ns":N}
+{"pid":N,"state":"paused","paused_ns":N}
+{"pid":N,"state":"records","paused_ns":0}
+PID N is paused for N s: its units are free until 'v9trace resume N'
+PID N records
+{"pid":N,"state":"records","paused_ns":0}
+END
+same pause_and_resume
+sed -i 's/after [0-9.]* s/after N s/; s/[0-9][0-9]* ms (/N ms (/' err
+said paused_said "v9trace: warning: paused: its units are free for other sessions, until v9trace resume
+v9trace: warning: records again, after N s and 1 attempt
+v9trace: warning: paused: its units are free for other sessions, until v9trace resume
+v9trace: warning: records again, after N s and 1 attempt
+v9trace: paused.pb.gz: 1 profiles, N B; 300 SPE records, 18.8 KiB of trace; lost: N ms (v9trace pause)"
+summary paused records=3 trace_bytes=19200 trace_pieces=3 spe_records=300 files=1 interrupted=true paused=2 \
+	paused_ns="$(sed 's/.*"paused_ns":\([0-9]*\).*/\1/' s.json)"
+rm -r pmu/cs_etm
 
 # ---- which events are opened for an argument, with which attributes, and the sizes of their buffers
 mkdir -p pmu/cs_etm/format

@@ -1,0 +1,92 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Whole output of v9trace export, as text, and what it says on standard error: golden files. export.sh compares the numbers
+# in these with those of reports.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+top=$PWD
+. selftests/host/suite.inc
+. selftests/host/golden.inc
+golden=$top/selftests/golden/export
+own_directory
+captures "$top/selftests/exports/captures.sh" .
+unset DEBUGINFOD_URLS
+
+# text FORMAT FILE: what is exported, as text
+text() {
+	case $1 in
+	csv)
+		for f in "$2"/*; do echo "== ${f##*/}"; cat "$f"; done ;;
+	sqlite)
+		python3 -c 'import sqlite3, sys; print(*sqlite3.connect(sys.argv[1]).iterdump(), sep="\n")' "$2" ;;
+	pprof)
+		PYTHONPATH=$top/selftests python3 - "$2" <<'END'
+import gzip, sys
+from protobuf import fields, packed
+# profile.proto: fields that are messages, with those of their fields that are messages or packed numbers
+messages = {1: {}, 2: {1: "packed", 2: "packed", 3: {}}, 3: {}, 4: {4: {}}, 5: {}, 11: {}}
+def show(number, value, kind):
+    if isinstance(value, int):
+        return f"{number}:{value}"
+    if kind == "packed":
+        return f"{number}:{packed(value)}"
+    if kind is None:
+        return f"{number}:{value.decode()!r}"
+    return f"{number}:{{{' '.join(show(n, v, kind.get(n)) for n, v in fields(value))}}}"
+for number, value in fields(gzip.open(sys.argv[1]).read()):
+    print(show(number, value, messages.get(number)))
+END
+		;;
+	perf | gcc) od -An -v -tx4 "$2" ;;
+	*) cat "$2" ;;
+	esac
+}
+
+# exported NAME FORMAT ARGUMENT...
+exported() {
+	name=$1 format=$2
+	shift 2
+	rm -rf out
+	"$V9TRACE" export --to "$format" -j 1 -o out "$@" 2>err
+	{ echo "exit status $?"; cat err; [ ! -e out ] || text "$format" out; } | sed "s|$dir|DIR|g" >got
+	if [ -n "${UPDATE:-}" ]; then
+		mkdir -p "$golden" && cp got "$golden/$name"
+	fi
+	if cmp -s got "$golden/$name"; then ok "$(echo "$name" | tr .- __)"
+	else not_ok "$(echo "$name" | tr .- __)" "$(diff "$golden/$name" got | sed -n 2p | head -c 200)"; fi
+}
+
+while read -r format names; do
+	for c in $names; do
+		options="--symfs symfs"
+		[ "$c" != good ] || options="$options --kallsyms kallsyms"
+		exported "$format.$c" "$format" $options "$c.data"
+	done
+done <<'END'
+folded good trace jit kernel exec empty moved cpus
+speedscope good trace exec jit mem
+firefox good trace jit cpus damaged
+chrome good trace exec kernel brbe
+svg good trace exec
+csv good trace mem damaged jit exec cpus cgroups
+json mem trace
+sqlite good trace
+pprof good trace exec mem damaged
+perf good trace brbe cpus exec
+bolt good trace calls exec brbe empty
+llvm good trace calls exec brbe
+llvm-contexts trace exec good
+gcc good
+END
+for weight in latency issue translation misses llc-misses tlb-misses mispredicts; do
+	exported folded.good.$weight folded --weight $weight --symfs symfs good.data
+done
+for weight in cycles calls time; do
+	exported folded.trace.$weight folded --weight $weight --symfs symfs trace.data
+done
+exported speedscope.good.latency speedscope --weight latency --symfs symfs good.data
+exported svg.trace.calls svg --weight calls --symfs symfs trace.data
+exported firefox.good.misses firefox --weight misses --symfs symfs good.data
+exported chrome.good.latency chrome --weight latency --symfs symfs good.data
+exported folded.unknown folded --weight cycles --symfs symfs good.data
+finish

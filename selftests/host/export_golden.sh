@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Whole output of v9trace export, as text, and what it says on standard error: golden files. export.sh compares the numbers
+# Whole output of v9trace export and merge, as text, and what it says on standard error: golden files. export.sh compares the numbers
 # in these with those of reports.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -47,7 +47,10 @@ exported() {
 	name=$1 format=$2
 	shift 2
 	rm -rf out
-	"$V9TRACE" export --to "$format" -j 1 -o out "$@" 2>err
+	case $format in
+	shard) "$V9TRACE" merge -o out "$@" 2>err ;;
+	*) "$V9TRACE" export --to "$format" -j 1 -o out "$@" 2>err ;;
+	esac
 	{ echo "exit status $?"; cat err; [ ! -e out ] || text "$format" out; } | sed "s|$dir|DIR|g" >got
 	if [ -n "${UPDATE:-}" ]; then
 		mkdir -p "$golden" && cp got "$golden/$name"
@@ -63,19 +66,20 @@ while read -r format names; do
 		exported "$format.$c" "$format" $options "$c.data"
 	done
 done <<'END'
-folded good trace jit kernel exec empty moved cpus
-speedscope good trace exec jit mem
-firefox good trace jit cpus damaged
-chrome good trace exec kernel brbe
+folded good trace jit kernel exec empty moved cpus trace-damaged both
+speedscope good trace exec jit mem trace-damaged
+firefox good trace jit cpus damaged kernel trace-damaged
+chrome good trace exec kernel brbe trace-damaged marks jit both tp0
 svg good trace exec
 csv good trace mem damaged jit exec cpus cgroups
 json mem trace
 sqlite good trace
 pprof good trace exec mem damaged
-perf good trace brbe cpus exec
+perf good trace brbe cpus exec jit kernel trace-damaged
 bolt good trace calls exec brbe empty
 llvm good trace calls exec brbe
-llvm-contexts trace exec good
+shard good trace mem damaged cpus both brbe jit kernel nodes exec
+llvm-contexts trace exec good trace-damaged
 gcc good
 END
 for weight in latency issue translation misses llc-misses tlb-misses mispredicts; do
@@ -88,5 +92,11 @@ exported speedscope.good.latency speedscope --weight latency --symfs symfs good.
 exported svg.trace.calls svg --weight calls --symfs symfs trace.data
 exported firefox.good.misses firefox --weight misses --symfs symfs good.data
 exported chrome.good.latency chrome --weight latency --symfs symfs good.data
+exported shard.sum shard --symfs symfs good.data mem.data cpus.data
+exported shard.flat shard --flat --symfs symfs good.data trace.data
+exported folded.comm folded --comm work --symfs symfs good.data
+exported csv.op csv --op load --min-latency 20 --symfs symfs good.data
+exported csv.cpu csv --cpu 1 --symfs symfs good.data
+exported bolt.binary bolt --binary symfs/opt/work --symfs symfs trace.data
 exported folded.unknown folded --weight cycles --symfs symfs good.data
 finish

@@ -84,6 +84,12 @@ check() {
 	else
 		not_ok "$1" "$(echo "$got" | tr '\n' ';') $(head -n 1 "$tmp/err")"
 	fi
+	{
+		echo "== $1"
+		cat "$tmp/json" "$tmp/err"
+		"$V9TRACE" doctor --root "$tmp/$1" 2>&1
+		echo "exit status $?"
+	} >>"$tmp/output"
 }
 
 for file in "$golden"/*; do
@@ -310,4 +316,9 @@ exit_status status_of_a_release_with_slashes outside 0
 "$V9TRACE" doctor --json --record "$tmp/here" >"$tmp/first"
 "$V9TRACE" doctor --json --root "$tmp/here" >"$tmp/second"
 cmp -s "$tmp/first" "$tmp/second" && ok recorded_as_seen || not_ok recorded_as_seen "$(diff "$tmp/first" "$tmp/second" | head -n 1)"
+# Whole output of all these, as text and as JSON: UPDATE=1 writes the file.
+sed "s|$tmp|DIR|g" "$tmp/output" >"$tmp/got"
+[ -z "${UPDATE:-}" ] || cp "$tmp/got" "$golden.output"
+if cmp -s "$tmp/got" "$golden.output"; then ok output
+else not_ok output "$(diff "$golden.output" "$tmp/got" | sed -n '2p;/^>/p' | head -n 2 | cut -c 1-120 | tr '\n' '|')"; fi
 finish

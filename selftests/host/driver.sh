@@ -65,7 +65,18 @@ ln -s kmod bin/modprobe
 ln -s kmod bin/rmmod
 PATH=$dir/bin:$PATH
 
-drivers() { "$V9TRACE" driver --root root "$@" >out 2>err; }
+# drivers ARGUMENT...: output is in out and err. The file output has all of it, and what there is then as JSON.
+drivers() {
+	"$V9TRACE" driver --root root "$@" >out 2>err
+	got=$?
+	{
+		echo "== $*"
+		cat out err
+		echo "exit status $got"
+		"$V9TRACE" driver --root root --json 2>&1
+	} >>output
+	return $got
+}
 # machine [MODULE...]: a server with the package, and these modules loaded
 machine() {
 	rm -rf root broken calls
@@ -271,4 +282,10 @@ for of in '3:neither a driver:4' 'ours in-tree:neither a driver' '--now:is for a
 	if [ $status = 2 ] && grep -q "${word%:*}" err; then ok "wrong_$(echo "${of%%:*}" | tr -c 'a-z0-9\n' _)"; else
 		not_ok "wrong_$(echo "${of%%:*}" | tr -c 'a-z0-9\n' _)" "status $status"; fi
 done
+# Whole output of all these: UPDATE=1 writes the file.
+golden=$packaging/../../selftests/golden/driver.output
+sed "s|$dir|DIR|g; s|$(uname -r)|RELEASE|g" output >got
+[ -z "${UPDATE:-}" ] || cp got "$golden"
+if cmp -s got "$golden"; then ok output
+else not_ok output "$(diff "$golden" got | sed -n '2p;/^>/p' | head -n 2 | cut -c 1-120 | tr '\n' '|')"; fi
 finish

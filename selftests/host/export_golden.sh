@@ -15,8 +15,8 @@ unset DEBUGINFOD_URLS
 # text FORMAT FILE: what is exported, as text
 text() {
 	case $1 in
-	csv)
-		for f in "$2"/*; do echo "== ${f##*/}"; cat "$f"; done ;;
+	csv | parquet)
+		for f in "$2"/*; do [ ! -e "$f" ] || { echo "== ${f##*/}"; cat "$f"; }; done ;;
 	sqlite)
 		python3 -c 'import sqlite3, sys; print(*sqlite3.connect(sys.argv[1]).iterdump(), sep="\n")' "$2" ;;
 	pprof)
@@ -92,6 +92,20 @@ exported speedscope.good.latency speedscope --weight latency --symfs symfs good.
 exported svg.trace.calls svg --weight calls --symfs symfs trace.data
 exported firefox.good.misses firefox --weight misses --symfs symfs good.data
 exported chrome.good.latency chrome --weight latency --symfs symfs good.data
+# parquet: what the program gets, a statement for each table and its rows
+exported parquet.absent parquet --symfs symfs good.data
+mkdir bin
+cat >bin/duckdb <<'END'
+#!/bin/sh
+file=${2#* TO \'}
+{ echo "$*"; cat; } >"${file%%\'*}"
+END
+chmod +x bin/duckdb
+PATH=$PWD/bin:$PATH
+exported parquet.good parquet --symfs symfs good.data
+exported parquet.trace parquet --symfs symfs trace.data
+printf '#!/bin/sh\ncat >/dev/null\nexit 1\n' >bin/duckdb
+exported parquet.fails parquet --symfs symfs trace.data
 exported shard.sum shard --symfs symfs good.data mem.data cpus.data
 exported shard.flat shard --flat --symfs symfs good.data trace.data
 exported folded.comm folded --comm work --symfs symfs good.data

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Whole output of v9trace export and merge, as text, and what it says on standard error: golden files. export.sh compares the numbers
-# in these with those of reports.
+# Whole output of v9trace export and merge, as text, and what it says on standard error: golden files. export.sh
+# compares the numbers in these with those of reports.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 top=$PWD

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a test program makes the tested functions print on standard error, compared with the file NAME in golden/messages.
- * UPDATE=1 in the environment writes that file.
+ * What a test program makes the tested functions print on standard error, compared with the file NAME in
+ * golden/messages. UPDATE=1 in the environment writes that file.
  *
  *	messages_begin();
  *	...

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * v9trace on a kernel that is simulated: a machine with the CPUs 0 and 1 and an SPE unit. Directories for /sys are below
- * V9_ROOT: "pmu" and "cpu". When an event of the unit (type 11) is enabled on a CPU, the unit writes the file V9_SPE to its
- * buffer, once; V9_FLAGS are the flags of the record of that. V9_LOG is a file for the events that are opened, and the
- * buffers that are mapped. The program is linked with the objects of v9trace, and with --wrap for the functions below.
+ * v9trace on a kernel that is simulated: a machine with the CPUs 0 and 1 and an SPE unit. Directories for /sys are
+ * below V9_ROOT: "pmu" and "cpu". When an event of the unit (type 11) is enabled on a CPU, the unit writes the file
+ * V9_SPE to its buffer, once; V9_FLAGS are the flags of the record of that. V9_LOG is a file for the events that are
+ * opened, and the buffers that are mapped. The program is linked with the objects of v9trace, and with --wrap for the
+ * functions below.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -85,7 +86,7 @@ static __attribute__((format(printf, 1, 2))) void note(const char *format, ...)
 	fclose(f);
 }
 
-/* Words of the attributes that are not 0: their number and value. Word 5 has the bits, of which "disabled" is the first. */
+/* Words of the attributes that are not 0: their number and value. Word 5 has the bits, "disabled" first. */
 static void note_open(const uint64_t *word, int tid, int cpu)
 {
 	const uint32_t size = (uint32_t)(word[0] >> 32);

@@ -140,7 +140,8 @@ static void test_log(void)
 	tap_ok(log.mount && log.v1 && !strcmp(log.mount + strlen(root), "/cg"), "v1_stays");
 	v9_cgroup_log_end(&log, &out);
 	tap_ok(!log.mount && !log.v1, "end_forgets");
-	shell("cd %s; { echo 'none /x tmpfs rw 0 0'; echo \"none $PWD/cg cgroup2 rw 0 0\"; echo 'none /y cgroup2 rw 0 0'; } >proc/self/mounts", root);
+	shell("cd %s; { echo 'none /x tmpfs rw 0 0'; echo \"none $PWD/cg cgroup2 rw 0 0\"; echo 'none /y cgroup2 rw 0 "
+		"0'; } >proc/self/mounts", root);
 	written_len = 0;
 	v9_cgroup_log_begin(&log, w);
 	tap_ok(log.mount && !log.v1 && !strcmp(log.mount + strlen(root), "/cg"), "first_of_v2");

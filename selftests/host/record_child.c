@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The command of v9trace record: it runs when it is told to, its exit status, where its output goes, and what is left of
- * it: no descriptor and no process.
+ * The command of v9trace record: it runs when it is told to, its exit status, where its output goes, and what is left
+ * of it: no descriptor and no process.
  */
 #define _GNU_SOURCE
 #include <dirent.h>

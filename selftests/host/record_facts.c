@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The records that v9trace record makes itself, compared whole: the clock, the kernel and its modules, BPF programs, tasks
- * and their mappings. And what it looks up for a mapping that the kernel reports. Files of /proc and /lib are below a
- * directory that the test makes.
+ * The records that v9trace record makes itself, compared whole: the clock, the kernel and its modules, BPF programs,
+ * tasks and their mappings. And what it looks up for a mapping that the kernel reports. Files of /proc and /lib are
+ * below a directory that the test makes.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -226,7 +226,8 @@ int v9_writer_put(struct v9_writer *w, const void *bytes, size_t size)
 
 	(void)w;
 	memcpy(word, h + 1, sizeof(word));
-	say("put %u size %zu of %u: %llu, %llu ring %llu cpu %lld task %lld\n", h->type, size, h->size, (unsigned long long)word[0],
+	say("put %u size %zu of %u: %llu, %llu ring %llu cpu %lld task %lld\n", h->type, size, h->size,
+		(unsigned long long)word[0],
 	    (unsigned long long)word[1], (unsigned long long)word[2], (long long)word[3], (long long)word[4]);
 	return 0;
 }
@@ -312,7 +313,8 @@ static void test_kernel(void)
 	/* Modules: "-" in the name of a file is "_". What is not in modules.dep has no file. */
 	file("/proc/modules", "ab_c 16384 0 - Live 0xffff80007b000000 (OE)\nab 4096 1 ab_c, Live 0xffff80007c000000\n"
 	     "hidden 4096 0 - Live 0x0000000000000000\nbad\nloose 8192 0 - Live 0xffff80007d000000\n");
-	file("/lib/modules/6.12-test/modules.dep", "kernel/fs/ab.ko.xz: kernel/x/ab-c.ko\nkernel/x/ab-c.ko:\nkernel/loosely.ko:\n");
+	file("/lib/modules/6.12-test/modules.dep",
+		"kernel/fs/ab.ko.xz: kernel/x/ab-c.ko\nkernel/x/ab-c.ko:\nkernel/loosely.ko:\n");
 	v9_sideband_kernel(NULL, &objects);
 	expect("modules", "object [kernel.kallsyms] of the kernel\n"
 	       KERNEL_MAP "ffff80007b000000 4000 0 '/lib/modules/6.12-test/kernel/x/ab-c.ko' id 0/0\n"
@@ -323,7 +325,8 @@ static void test_kernel(void)
 
 	/* BPF programs, if there are any */
 	file("/proc/modules", "");
-	file("/proc/kallsyms", "ffff800081000000 t bpf_prog_1_a\t[bpf]\nffff800081000000 t other\t[mod]\nffff800081000140 t b\t[bpf]\n"
+	file("/proc/kallsyms",
+		"ffff800081000000 t bpf_prog_1_a\t[bpf]\nffff800081000000 t other\t[mod]\nffff800081000140 t b\t[bpf]\n"
 	     "ffff800081000200 t bpf_of_no_size\t[bpf]\nffff800081000140\t[bpf]\nffff800081000140 t \t[bpf]\n");
 	v9_sideband_kernel(NULL, &objects);
 	expect("no_bpf", "object [kernel.kallsyms] of the kernel\n");
@@ -362,7 +365,8 @@ static void test_task(void)
 	where = V9_HERE;
 	v9_sideband_task(NULL, 51, &objects, &log);
 	expect("task", "where 50\n"
-	       "record 7 misc 0 400000032 400000032 0 id 50/50\nrecord 3 misc 0 3200000032 'eight_by' id 50/50\ngroup 50/50 0\n"
+	       "record 7 misc 0 400000032 400000032 0 id 50/50\nrecord 3 misc 0 3200000032 'eight_by' id 50/50\n"
+	       "group 50/50 0\n"
 	       "record 7 misc 0 3200000032 3200000033 0 id 50/51\nrecord 3 misc 0 3300000032 't' id 50/51\ngroup 50/51 0\n"
 	       "jit 50 400000-401000 /bin/a b\nobject /bin/a b\n"
 	       "record 10 misc 0x2 3200000032 400000 1000 1000 a000000fe 11f71fb04cb 0 200000005 '/bin/a b' id 50/50\n"
@@ -386,7 +390,8 @@ static void test_task(void)
 	free(gone);
 	v9_sideband_task(NULL, 50, &objects, &log);
 	expect("container", "where 50\n"
-	       "record 7 misc 0 400000032 400000032 0 id 50/50\nrecord 3 misc 0 3200000032 'eight_by' id 50/50\ngroup 50/50 0\n"
+	       "record 7 misc 0 400000032 400000032 0 id 50/50\nrecord 3 misc 0 3200000032 'eight_by' id 50/50\n"
+	       "group 50/50 0\n"
 	       "jit 50 400000-401000 /bin/app\nopen 50 400000-401000 /bin/app id 0:00\n"
 	       "record 10 misc 0x4002 3200000032 400000 1000 1000 a4a3a2a100000014 0 b400000000000000 200000005 '/bin/app' "
 	       "id 50/50\n"
@@ -398,7 +403,8 @@ static void test_task(void)
 	file("/proc/50/maps", "");
 	v9_sideband_all_tasks(NULL, &objects, &log);
 	expect("all", "where 50\n"
-	       "record 7 misc 0 400000032 400000032 0 id 50/50\nrecord 3 misc 0 3200000032 'eight_by' id 50/50\ngroup 50/50 0\n");
+	       "record 7 misc 0 400000032 400000032 0 id 50/50\nrecord 3 misc 0 3200000032 'eight_by' id 50/50\n"
+	       "group 50/50 0\n");
 }
 
 /* A mapping that the kernel reports: PID 7, 0x400000-0x401000. Returns the record that is to be written. */
@@ -474,7 +480,8 @@ static void test_mapping(void)
 	h = mapping(user, PROT_EXEC, "/bin/long_name", 0);
 	expect("elsewhere", "jit 7 400000-401000 /bin/long_name\nwhere 7\nopen 7 400000-401000 /bin/long_name id 0:00\n");
 	say_record(h, h->size, 72, true);
-	expect("id_of_the_file", "record 10 misc 0x4002 700000007 400000 1000 0 d100000008 d8000000 0 4 '/bin/long_name' id 0/0\n");
+	expect("id_of_the_file",
+		"record 10 misc 0x4002 700000007 400000 1000 0 d100000008 d8000000 0 4 '/bin/long_name' id 0/0\n");
 	/* The next one is not changed by it. */
 	where = V9_HERE;
 	h = mapping(user, PROT_EXEC, "/bin/a", 0);

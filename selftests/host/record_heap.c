@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * record --heap: the functions that are found in an ELF file, the uprobes that are defined and removed, and the events of
- * these. Files of /proc, /lib and tracefs are below a directory that the test makes. heap.c has the offsets of functions
- * in real files.
+ * record --heap: the functions that are found in an ELF file, the uprobes that are defined and removed, and the
+ * events of these. Files of /proc, /lib and tracefs are below a directory that the test makes. heap.c has the offsets
+ * of functions in real files.
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -310,7 +310,8 @@ static void test_define(void)
 	tap_eq(definitions, 0, "nothing_to_remove");
 
 	/* The library of the first process that has one; in its own root directory if that is another one */
-	put("/proc/7/maps", "400000-401000 r-xp 0 0:0 1 /bin/sh\n7f00-7f01 r-xp 0 0:0 2 /opt/xlibc.so.6\n7f02-7f03 rw-p 0 0:0 0\n");
+	put("/proc/7/maps", "400000-401000 r-xp 0 0:0 1 /bin/sh\n7f00-7f01 r-xp 0 0:0 2 /opt/xlibc.so.6\n"
+		"7f02-7f03 rw-p 0 0:0 0\n");
 	put("/proc/8/maps", "7f00-7f01 r-xp 0 0:0 2 /opt/libm.so.6\n7f00-7f01 r-xp 0 0:0 2 /opt/libc-2.31.so\n"
 	    "7f00-7f01 r-xp 0 0:0 2 /opt/libc.so.6\n");
 	put("/proc/9/maps", "7f00-7f01 r-xp 0 0:0 2 /opt/libc.so.6\n");
@@ -318,7 +319,8 @@ static void test_define(void)
 	put_elf("/proc/8/root/opt/libc-2.31.so", all + 1, 2, EM_AARCH64, SHT_DYNSYM);
 	put("/tracing/uprobe_events", "");
 	tap_eq(define_for(&h, pid, 2), 0, "of_a_process");
-	text_is(got("/tracing/uprobe_events"), "p:v9trace_heap_1234/malloc /opt/libc-2.31.so:0x8000 " COMMON_FIELDS " size=%x0\n"
+	text_is(got("/tracing/uprobe_events"),
+		"p:v9trace_heap_1234/malloc /opt/libc-2.31.so:0x8000 " COMMON_FIELDS " size=%x0\n"
 		"r:v9trace_heap_1234/malloc_return /opt/libc-2.31.so:0x8000 sp=%sp result=$retval\n", "of_a_process_probes");
 	v9_heap_remove(&h);
 	elsewhere = 8;
@@ -402,13 +404,17 @@ static void test_messages(void)
 		"v9trace: --heap: /text: not an ELF file; --heap=FILE names the library, or the static program, that has malloc\n"
 		"v9trace: --heap: /none: it has no function malloc; --heap=FILE names the library, or the static program, that has "
 		"malloc\n"
-		"v9trace: --heap: /a b: uprobes cannot name a path with a space or a colon; --heap=FILE names the library, or the static "
+		"v9trace: --heap: /a b: uprobes cannot name a path with a space or a colon; --heap=FILE names the library, or "
+		"the static "
 		"program, that has malloc\n"
-		"v9trace: --heap: /a:b: uprobes cannot name a path with a space or a colon; --heap=FILE names the library, or the static "
+		"v9trace: --heap: /a:b: uprobes cannot name a path with a space or a colon; --heap=FILE names the library, or "
+		"the static "
 		"program, that has malloc\n"
-		"v9trace: --heap: /opt/libc-2.31.so: tracefs is not mounted (mount -t tracefs nodev /sys/kernel/tracing); --heap=FILE "
+		"v9trace: --heap: /opt/libc-2.31.so: tracefs is not mounted (mount -t tracefs nodev /sys/kernel/tracing); "
+		"--heap=FILE "
 		"names the library, or the static program, that has malloc\n"
-		"v9trace: --heap: libc.so.6: no C library found; --heap=FILE names the library, or the static program, that has malloc\n"
+		"v9trace: --heap: libc.so.6: no C library found; --heap=FILE names the library, or the static program, that "
+		"has malloc\n"
 		"v9trace: --heap: only root may define uprobes (/tracing/uprobe_events)\n"
 		"v9trace: --heap: only root may define uprobes (/tracing/uprobe_events)\n"
 		"v9trace: --heap: this kernel has no uprobes (CONFIG_UPROBE_EVENTS)\n"

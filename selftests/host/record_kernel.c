@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What v9trace record reads of the kernel: its code in /proc/kcore, before and after the recording, modules and code that
- * belongs to none, the vDSO, and BPF programs. Files of /proc are below a directory that the test makes; bpf() is that of
- * this file.
+ * What v9trace record reads of the kernel: its code in /proc/kcore, before and after the recording, modules and code
+ * that belongs to none, the vDSO, and BPF programs. Files of /proc are below a directory that the test makes; bpf()
+ * is that of this file.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -471,7 +471,8 @@ static long fake_bpf(long nr, int what, union bpf_attr *attr, size_t size)
 	return 0;
 }
 
-static void code_is(const struct v9_bpf *b, int i, uint32_t id, uint64_t time, uint64_t addr, uint32_t size, uint8_t first)
+static void code_is(const struct v9_bpf *b, int i, uint32_t id, uint64_t time, uint64_t addr, uint32_t size,
+	uint8_t first)
 {
 	if (!tap_ok(i < b->n, "function_%d", i))
 		return;
@@ -523,7 +524,8 @@ static void test_bpf(void)
 	tap_ok(b.n == 3 && b.unread == 1 && closed == 2, "program_is_gone");
 	v9_bpf_read(&b, 9, 1ull << 33);
 	code_is(&b, 3, 9, 1ull << 33, 0x1000, 4, 0x90);
-	tap_ok(v9_bpf_size(&b, 0xffff800081000040) == 4 && v9_bpf_size(&b, 0xffff800081000000) == 8 && !v9_bpf_size(&b, 1), "sizes");
+	tap_ok(v9_bpf_size(&b, 0xffff800081000040) == 4 && v9_bpf_size(&b, 0xffff800081000000) == 8 && !v9_bpf_size(&b, 1),
+		"sizes");
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		program[0] = bad[i].p;
 		v9_bpf_read(&b, 5, 3);
@@ -553,7 +555,8 @@ static void test_bpf(void)
 	left = 24;
 	v9_bpf_put(&b, &out, &left);
 	list(&out);
-	expect("bpf_section", "version 1 parts 3\n11 at ffff800081000040 size 14: 00000000 00000000 00000005 00000000 5b5a5958\n"
+	expect("bpf_section",
+		"version 1 parts 3\n11 at ffff800081000040 size 14: 00000000 00000000 00000005 00000000 5b5a5958\n"
 	       "11 at ffff800081000000 size 18: 00000000 00000000 00000005 00000000 53525150 57565554\n"
 	       "11 at ffff800081000000 size 18: 00000001 00000002 00000005 00000000 53525150 57565554\n");
 	v9_blob_free(&out);

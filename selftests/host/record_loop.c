@@ -1317,7 +1317,8 @@ static void test_watch(void)
 	find_at = UINT64_MAX;
 	v9_loop_run(&loop);
 	tap_ok(looks == 4 && watched_bytes == 4 * 64 && watched_records == 4, "looks_and_reads");
-	tap_ok(is_at(looked_at[1], looked_at[0], 100) && is_at(looked_at[3], looked_at[2], 100) && !silences, "rests_between_looks");
+	tap_ok(is_at(looked_at[1], looked_at[0], 100) && is_at(looked_at[3], looked_at[2], 100) && !silences,
+		"rests_between_looks");
 	tap_eq(counts.trace_bytes, watched_bytes, "the_file_has_it_too");
 	end_listening(in);
 
@@ -1449,7 +1450,8 @@ static void test_cpu_back_early(void)
 /* How long poll() waits: until the first of all times, and rounded up */
 static void test_timeouts(void)
 {
-	uint64_t *const times[] = { &loop.enable_at, &loop.end_at, &loop.switch_at, &loop.second_at, &loop.silent_at, &loop.look_at,
+	uint64_t *const times[] = { &loop.enable_at, &loop.end_at, &loop.switch_at, &loop.second_at, &loop.silent_at,
+		&loop.look_at,
 				    &loop.retry_at };
 	const size_t n = V9_ARRAY_SIZE(times);
 	static const struct {

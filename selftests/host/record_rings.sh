@@ -1,11 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The events and rings of v9trace record on a simulated kernel (mkrings.c): what they ask of it, in which order, and what
-# they give back.
+# The events and rings of v9trace record on a simulated kernel (mkrings.c): what they ask of it, in which order,
+# and what they give back.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 top=$PWD
 . selftests/host/suite.inc
+if [ "$(getconf PAGESIZE)" != 4096 ]; then
+	ok "pages # SKIP the sizes of buffers are those of pages of 4096 bytes"
+	finish
+fi
 wrap=
 for f in syscall ioctl mmap munmap close perf_cpu_map__new v9_ask_pids v9_holders_text v9_read_line geteuid; do
 	wrap="$wrap -Wl,--wrap=$f"

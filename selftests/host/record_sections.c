@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The sections behind the records of a capture, byte for byte: what they say of the machine, the events and the formats of
- * tracepoints. Files of /proc, /sys and tracefs are below a directory that the test makes. The machine has 4 CPUs, of which
- * 3 are online.
+ * The sections behind the records of a capture, byte for byte: what they say of the machine, the events and the
+ * formats of tracepoints. Files of /proc, /sys and tracefs are below a directory that the test makes. The machine has
+ * 4 CPUs, of which 3 are online.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -125,8 +125,8 @@ static void file(const char *path, const char *text)
 }
 
 /*
- * Compares a section with what its format has: u and a 32-bit number, q and a 64-bit one, s and a text as perf writes it
- * (its length with padding to 64 bytes), z and a text with its zero, b and a text without. Empties the section.
+ * Compares a section with what its format has: u and a 32-bit number, q and a 64-bit one, s and a text as perf writes
+ * it (its length with padding to 64 bytes), z and a text with its zero, b and a text without. Empties the section.
  */
 static void is(struct v9_blob *b, const char *name, const char *format, ...)
 {
@@ -216,7 +216,8 @@ static void test_machine(void)
 	struct v9_event_spec ev[2] = { { .attr.a.sample_type = PERF_SAMPLE_TIME },
 				       { .attr.a.sample_type = PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_TIME } };
 
-	file("/proc/cpuinfo", "processor\t: 0\nvendor_id\t: GenuineX\ncpu family\t: 6\nmodel\t\t: 85\nmodel name\t: X CPU @ 2GHz\n"
+	file("/proc/cpuinfo",
+		"processor\t: 0\nvendor_id\t: GenuineX\ncpu family\t: 6\nmodel\t\t: 85\nmodel name\t: X CPU @ 2GHz\n"
 	     "stepping\t: 7\nprocessor\t: 1\nmodel name\t: other\n");
 	file("/proc/meminfo", "MemTotal:       5000000000 kB\nMemFree: 1 kB\n");
 	file("/pmu/cpu/type", "4\n");
@@ -286,7 +287,8 @@ static void test_topology(void)
 	cpu_file(2, "cache/index0/type", "Instruction\n");
 	fill(argv);
 	is(&s[PD_CPU_TOPOLOGY], "topology", "usussuuuuuuuu", 1, "0-2", 2, "0-1", "2", 5, -1, 5, -1, 6, -1, -1, -1);
-	is(&s[PD_CACHE], "cache", "uuuuuusssuuuusssuuuusss", 1, 3, 1, 64, 256, 4, "Data", "64K", "0-1", 2, 0, 0, 0, "", "", "0-2",
+	is(&s[PD_CACHE], "cache", "uuuuuusssuuuusssuuuusss", 1, 3, 1, 64, 256, 4, "Data", "64K", "0-1", 2, 0, 0, 0, "", "",
+		"0-2",
 	   1, 0, 0, 0, "Instruction", "", "2");
 	drop();
 }
@@ -317,7 +319,8 @@ static void test_nodes(void)
 	tap_remove(node8);
 	free(node8);
 	fill(argv);
-	is(&s[PD_MEM_TOPOLOGY], "blocks", "qqqqqqqqqq", 1ull, 0x8000000ull, 1ull, 7ull, 201ull, 201ull, 1ull << 63 | 9, 1ull, 0ull,
+	is(&s[PD_MEM_TOPOLOGY], "blocks", "qqqqqqqqqq", 1ull, 0x8000000ull, 1ull, 7ull, 201ull, 201ull, 1ull << 63 | 9,
+		1ull, 0ull,
 	   1ull << 8);
 	drop();
 	/* Two nodes: bits of one are not in the other; in any order */
@@ -347,7 +350,8 @@ static void test_tracing(void)
 	v9_sections_tracing(&b, ev, 1);
 	is(&b, "no_tracepoint", "");
 	v9_sections_tracing(&b, ev, 2);
-	is(&b, "no_files", "zzbuzqzquuzuquuq", PD_TRACING_MAGIC "0.6", "", "\10", 16384, "header_page", 0ull, "header_event", 0ull,
+	is(&b, "no_files", "zzbuzqzquuzuquuq", PD_TRACING_MAGIC "0.6", "", "\10", 16384, "header_page", 0ull,
+		"header_event", 0ull,
 	   0, 1, "sched", 1, 0ull, 0, 0, 0ull);
 	file("/tracing/events/header_page", "page");
 	file("/tracing/events/header_event", "event\n");
@@ -358,8 +362,10 @@ static void test_tracing(void)
 	file("/tracing/printk_formats", "printk\n");
 	file("/tracing/saved_cmdlines", "1 a\n");
 	v9_sections_tracing(&b, ev, 6);
-	is(&b, "tracing", "zzbuzqbzqbuuzuqbqbzuqbqbuubqb", PD_TRACING_MAGIC "0.6", "", "\10", 16384, "header_page", 4ull, "page",
-	   "header_event", 6ull, "event\n", 0, 2, "sched", 2, 6ull, "switch", 8ull, "a waking", "irq", 2, 7ull, "entry!!", 1ull, "i",
+	is(&b, "tracing", "zzbuzqbzqbuuzuqbqbzuqbqbuubqb", PD_TRACING_MAGIC "0.6", "", "\10", 16384, "header_page", 4ull,
+		"page",
+	   "header_event", 6ull, "event\n", 0, 2, "sched", 2, 6ull, "switch", 8ull, "a waking", "irq", 2, 7ull, "entry!!",
+		1ull, "i",
 	   0, 7, "printk\n", 4ull, "1 a\n");
 }
 
@@ -406,7 +412,8 @@ static void test_file(void)
 	v9_blob_u32(&s[PD_COMPRESSED], 1);
 	v9_blob_u32(&s[PD_EVENT_DESC], 1);
 	v9_sections_file(s, &w);
-	is(&s[PD_EVENT_DESC], "events", "uuuuqusqquuqusquuqus", 3, 16, 1, 128, 9ull, 2, "side", 10ull, 1ull << 40, 11, 128, 3ull, 1,
+	is(&s[PD_EVENT_DESC], "events", "uuuuqusqquuqusquuqus", 3, 16, 1, 128, 9ull, 2, "side", 10ull, 1ull << 40, 11, 128,
+		3ull, 1,
 	   "spe", 12ull, 12, 128, 0ull, 0, "ete");
 	is(&s[PD_AUXTRACE], "no_index", "");
 	is(&s[PD_COMPRESSED], "not_packed", "");
@@ -417,7 +424,8 @@ static void test_file(void)
 	for (uint64_t i = 1; i <= 4; i++)
 		v9_blob_u64(&w.index, i);
 	v9_sections_file(s, &w);
-	is(&s[PD_EVENT_DESC], "events_of_spe", "uuuuqusqquuqusq", 2, 16, 1, 128, 9ull, 2, "side", 10ull, 1ull << 40, 11, 128, 3ull, 1,
+	is(&s[PD_EVENT_DESC], "events_of_spe", "uuuuqusqquuqusq", 2, 16, 1, 128, 9ull, 2, "side", 10ull, 1ull << 40, 11,
+		128, 3ull, 1,
 	   "spe", 12ull);
 	is(&s[PD_AUXTRACE], "index", "qqqqq", 2ull, 1ull, 2ull, 3ull, 4ull);
 	is(&s[PD_COMPRESSED], "packed", "u", 77);

@@ -1,11 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# v9trace record with an SPE unit that is simulated (mkrecord.c): 100 records on each of two CPUs. What is in the capture,
-# the profiles, the shards and the summaries.
+# v9trace record with an SPE unit that is simulated (mkrecord.c): 100 records on each of two CPUs. What is in the
+# capture, the profiles, the shards and the summaries.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 top=$PWD
 . selftests/host/suite.inc
+if [ "$(getconf PAGESIZE)" != 4096 ]; then
+	ok "pages # SKIP the sizes of buffers are those of pages of 4096 bytes"
+	finish
+fi
 wrap=
 for f in syscall ioctl mmap close poll geteuid perf_cpu_map__new; do
 	wrap="$wrap -Wl,--wrap=$f"
@@ -162,7 +166,8 @@ rm sums.*
 mkdir into
 V9_FLAGS=0x1 run --aggregate --shard -e arm_spe_0// -a --duration 0.05 --json=s.json -o into
 summary shard_summary $trace files=1 spe_records=200 truncated=2
-said shard_said "v9trace: into/v9trace.shard: 1 shards, N B; 200 SPE records, 12.5 KiB of trace; lost: 2 times trace (buffer full, truncated)"
+said shard_said "v9trace: into/v9trace.shard: 1 shards, N B; 200 SPE records, 12.5 KiB of trace; \
+lost: 2 times trace (buffer full, truncated)"
 sed 's/^\(capture .*\.3200\.\).*/\1N/; s/^capture [0-9a-f]*\.[0-9a-f]*/capture T.T/; s/^end .*/end/' into/v9trace.20*.shard >got
 cat >want <<'END'
 v9trace-shard 1
@@ -177,7 +182,8 @@ end
 END
 same shard
 run --aggregate --shard -e arm_spe_0// -a --duration 0.05 -o into/
-said shard_in_a_directory "v9trace: into/v9trace.shard: 1 shards, N B; 200 SPE records, 12.5 KiB of trace; lost: nothing"
+said shard_in_a_directory "v9trace: into/v9trace.shard: 1 shards, N B; 200 SPE records, 12.5 KiB of trace; \
+lost: nothing"
 [ "$(ls into | grep -c '^v9trace\.20.*\.shard$')" = 2 ] && [ "$(ls into | wc -l)" = 2 ] && ok two_shards || not_ok two_shards "$(ls into)"
 
 # ---- several profiles, of which the last stays
@@ -203,8 +209,8 @@ only v9_spe counts the time), memory traffic of the trace, memory of the buffers
 mkdir pmu/arm_spe_0/stats
 echo 123456789 >pmu/arm_spe_0/stats/handler_ns
 run --aggregate --overhead 0.5% -c 3000 -e arm_spe_0// -C 0 --duration 0.05 --json=s.json -o ov
-summary budget_summary_interrupts records=1 trace_bytes=6400 trace_pieces=1 files=1 spe_records=100 shortest_period=11534336 \
-	longest_period=11534336 overhead_ppm="$(ppm)" budget_ppm=5000 overhead_has_interrupts=true
+summary budget_summary_interrupts records=1 trace_bytes=6400 trace_pieces=1 files=1 spe_records=100 \
+	shortest_period=11534336 longest_period=11534336 overhead_ppm="$(ppm)" budget_ppm=5000 overhead_has_interrupts=true
 over
 sums="v9trace: ov.pb.gz: 1 profiles, N B; 100 SPE records, 6.2 KiB of trace; lost: nothing"
 said budget_said_interrupts "$sums

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "descriptors.h"
 #include "tap.h"
 
 #include "../../tools/util.c"
@@ -175,9 +176,12 @@ static void test_log(void)
 
 int main(void)
 {
+	const int open_before = descriptors();
+
 	if (!mkdtemp(root))
 		return 1;
 	test_log();
+	tap_eq(descriptors(), open_before, "all_is_closed");
 	tap_remove(root);
 	mount_is("cgroup2 /sys/fs/cgroup cgroup2 rw,nosuid,nodev 0 0\n", "/sys/fs/cgroup", false, "v2");
 	mount_is("none /a cgroup rw,cpu,perf_event 0 0\n", "/a", true, "v1");

@@ -4,7 +4,6 @@
  * of it: no descriptor and no process.
  */
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -12,23 +11,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "descriptors.h"
 #include "messages.h"
 #include "tap.h"
 
 #include "../../tools/collect/child.c"
 
 static char dir[] = "/tmp/v9child.XXXXXX";
-
-static int descriptors(void)
-{
-	DIR *d = opendir("/proc/self/fd");
-	int n = 0;
-
-	while (readdir(d))
-		n++;
-	closedir(d);
-	return n;
-}
 
 static sigset_t none;
 

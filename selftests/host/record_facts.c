@@ -12,6 +12,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "descriptors.h"
 #include "tap.h"
 
 #include "../../tools/util.h"
@@ -490,6 +491,8 @@ static void test_mapping(void)
 
 int main(void)
 {
+	const int open_before = descriptors();
+
 	if (!mkdtemp(root))
 		return 1;
 	test_clock();
@@ -499,6 +502,7 @@ int main(void)
 	said_len = 0;
 	*said = 0;
 	test_mapping();
+	tap_eq(descriptors(), open_before, "all_is_closed");
 	tap_remove(root);
 	return tap_done();
 }

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "descriptors.h"
 #include "tap.h"
 
 #include "../../tools/util.h"
@@ -433,11 +434,14 @@ static void test_messages(void)
 
 int main(void)
 {
+	const int open_before = descriptors();
+
 	if (!mkdtemp(root))
 		return 1;
 	test_offsets();
 	test_define();
 	test_messages();
+	tap_eq(descriptors(), open_before, "all_is_closed");
 	tap_remove(root);
 	return tap_done();
 }

@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "descriptors.h"
 #include "tap.h"
 
 #include "../../tools/util.h"
@@ -566,12 +567,15 @@ static void test_bpf(void)
 
 int main(void)
 {
+	const int open_before = descriptors();
+
 	if (!mkdtemp(root))
 		return 1;
 	test_copy();
 	test_errors();
 	test_ranges();
 	test_bpf();
+	tap_eq(descriptors(), open_before, "all_is_closed");
 	tap_remove(root);
 	return tap_done();
 }

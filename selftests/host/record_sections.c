@@ -12,6 +12,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "descriptors.h"
 #include "tap.h"
 
 #include "../../tools/util.h"
@@ -434,6 +435,8 @@ static void test_file(void)
 
 int main(void)
 {
+	const int open_before = descriptors();
+
 	if (!mkdtemp(root))
 		return 1;
 	test_nothing();
@@ -443,6 +446,7 @@ int main(void)
 	test_tracing();
 	test_registers();
 	test_file();
+	tap_eq(descriptors(), open_before, "all_is_closed");
 	tap_remove(root);
 	return tap_done();
 }

@@ -1,0 +1,402 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Each view that v9trace has of captures of mkcapture.c, mktrace.c, mkbranches.c and mkwide.c: tables as text of several widths,
+# as JSON and CSV, lines of script, data of a page, with the messages. A file in golden/views has the outputs of
+# several commands, each behind a line with the command. What views.py adds up itself is compared, too.
+#	UPDATE=1 views.sh	writes the golden files instead
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+top=$PWD
+golden=$top/selftests/golden/views
+. selftests/host/suite.inc
+. selftests/host/golden.inc
+own_directory
+makers host/mkcapture host/mktrace host/mkbranches host/mkrecords host/mkwide
+captures ./mkcapture .
+captures ./mktrace .
+captures ./mkbranches .
+captures ./mkwide .
+captures ./mkrecords random.log random.data 1000 1
+
+# view NAME: runs the lines of standard input. Each is COLUMNS, then a command; "page" has the data of html alone.
+view() {
+	name=$1
+	while read -r columns what options; do
+		case $what in
+		''|'#'*) continue ;;
+		esac
+		echo "== $columns $what $options"
+		[ "$columns" = - ] && unset COLUMNS || { COLUMNS=$columns; export COLUMNS; }
+		# shellcheck disable=SC2086
+		case $what in
+		page) rm -f page.html
+		      "$V9TRACE" html -o page.html $options 2>&1 | grep -v "page.html: "
+		      sed -n -e '/^<script type="application.json" id=/,/<.script>$/{' -e 's/"version":"[^"]*"/"version":""/' -e 'p' -e '}' page.html ;;
+		cat) cat $options ;;
+		annotate) "$static" annotate $options 2>&1 ;;	# the other one shows text of instructions
+		*) "$V9TRACE" $what $options 2>&1 ;;
+		esac
+	done >out
+	unset COLUMNS
+	if [ -n "${UPDATE:-}" ]; then
+		mkdir -p "$golden" && cp out "$golden/$name"
+	fi
+	if cmp -s out "$golden/$name"; then ok "$(echo "$name" | tr .- __)"
+	else not_ok "$(echo "$name" | tr .- __)" "$(diff "$golden/$name" out | head -n 3 | cut -c 1-200 | tr '\n' '|')"; fi
+}
+
+symfs="--symfs symfs"
+both="--symfs symfs --kallsyms kallsyms"
+
+view spe.txt <<END
+50	report $both good.data
+80	report --wide $both good.data
+-	report --sort cycles --limit 3 $both good.data
+-	report --sort issue --limit 2 $both good.data
+-	report --sort translation --limit 3 $both good.data
+-	report --sort symbol $both good.data
+-	report --sort dso $both good.data
+-	report --sort comm $both good.data
+-	report $both mem.data
+-	report --json $both mem.data
+-	report rare.data
+-	report --json $both sparse.data
+-	report $both sparse.data
+-	report wrong.data
+-	report $both cpus.data
+-	report --csv $both counts.data
+-	report $both counts.data
+-	report interval0.data
+-	report --json interval3.data
+-	report --csv $both damaged.data
+-	report blind.data
+-	report cut.data
+-	report --json tp0.data
+END
+view groups.txt <<END
+-	report --group-by pid,socket,node --json $both nodes.data
+-	report --group-by socket,cpu $both good.data
+-	report --group-by op,source --sort latency $both mem.data
+-	report --group-by op,el --sort issue --limit 3 $both mem.data
+-	report --group-by source,symbol --sort translation --limit 4 $both mem.data
+-	report --group-by range --range-size 64 --limit 0 $both mem.data
+-	report --group-by range,data_node --json $both nodes.data
+-	report --group-by comm,pid,tid,cpu,socket,node,el,dso,symbol,line --csv $both mem.data
+-	report --group-by inlined,op,source,range,data_node,cgroup --json --limit 5 $both cgroups.data
+-	report --group-by alloc,alloc_line,alloc_size,block --csv $both heap.data
+60	report --group-by comm,dso,symbol,op,source --histogram=translation $both mem.data
+50	report --histogram=issue --limit 2 $both mem.data
+-	report --histogram --csv --group-by cpu $both mem.data
+-	report --group-by el,symbol --histogram $both good.data
+-	report --group-by cpu,el,tid --csv $symfs types.data
+-	report --group-by cgroup,comm --json $symfs types.data
+-	report --group-by symbol,el --json $symfs kernel.data
+-	report --group-by dso,line --limit 2 $symfs brbe.data
+-	report --group-by el,tid,symbol --json $symfs lbr.data
+-	report --group-by socket,node $symfs both.data
+END
+view mem.txt <<END
+50	mem $both mem.data
+70	mem --by symbol,data $both mem.data
+90	mem --by line,source $both mem.data
+50	mem --wide --by line,latency $both mem.data
+-	mem --by source,latency,symbol,data,line --sort stores --limit 2 $both mem.data
+-	mem --by source,latency,symbol,data,line --sort issue --limit 3 --csv $both mem.data
+-	mem --by source,symbol,data,line --sort translation --limit 3 $both mem.data
+-	mem --by source,symbol,data,line --sort samples --limit 3 $both mem.data
+-	mem --by line --line-size 16 --json $both mem.data
+-	mem --by data,line --line-size 4096 --csv $both mem.data
+-	mem $both cgroups.data
+-	mem --json --by symbol,data $both heap.data
+-	mem --json --by line $both blind.data
+-	mem --csv $both damaged.data
+-	mem --by latency --json $both rare.data
+-	mem $both sparse.data
+-	mem --csv --by line --at-once 1 --passes 2 $both mem.data
+END
+view script.txt <<END
+-	script -F comm,pid,tid,cpu,time,cgroup,el,pc,sym,op,target,prev,va,pa,alloc,events,lat,source,ctx,ts,raw,offset $both cgroups.data
+-	script -F +pid,cgroup,alloc,ctx,ts,raw,offset --json $both heap.data
+-	script -F +raw,prev --json $both rare.data
+-	script -F +ts,offset $both damaged.data
+-	script -F tid,ctx,source,lat,va $both mem.data
+-	script --json --tid 101 $both mem.data
+-	script $both tp0.data
+-	script --json $both tp2.data
+-	script --json $both cpus.data
+-	script $both sparse.data
+-	script blind.data
+-	script $symfs given132.data
+END
+view traced.txt <<END
+60	report --calls $symfs trace.data
+50	report --calls --callers $symfs moved.data
+-	report --calls --csv $symfs trace.data
+-	report --callers --json $symfs both.data
+-	report --calls --limit 1 $symfs trace.data
+-	report --sort dso $symfs trace-damaged.data
+-	report --csv $symfs trace-damaged.data
+-	report --calls --json $symfs trace-damaged.data
+-	report --wide --calls $symfs wander.data
+-	report --calls --callers --json $symfs wander.data
+-	report --calls-of compress $symfs wander.data
+-	report --calls-of match --json --limit 3 $symfs wander.data
+70	report --calls-of match $symfs trace-damaged.data
+-	report --calls $symfs exec-task.data
+-	report --calls $symfs exec-marker.data
+-	report --calls $symfs exec-entry.data
+-	report --calls $symfs exec-signal.data
+-	report --calls --json $symfs exec-late.data
+-	report --calls $symfs types.data
+-	report --json $symfs kernel.data
+-	report --calls --csv $symfs no-kernel.data
+-	report --json $symfs branch-marks.data
+-	report --csv $symfs marks.data
+60	report $symfs many-marks.data
+-	report --calls --json $symfs many-marks.data
+-	report --tid 100 --limit 2 $symfs many-marks.data
+-	report $symfs snapshots.data
+-	report --csv $symfs snapshots.data
+50	report $symfs snapshots.data
+-	report --json $symfs never.data
+-	report --json $symfs stopped.data
+-	report --calls $symfs stacks.data
+-	report --json $symfs stacks.data
+-	report --csv $symfs instrumented.data
+-	report --calls $symfs steady.data
+-	report --calls-of outer $symfs kernel.data
+-	report --calls $symfs two-tasks.data
+-	report --cpu 1 --calls $symfs two-records.data
+-	report --cpu 1 $symfs wander.data
+-	report --time 5.00013,5.00015 $symfs wander.data
+-	report --el 1 $symfs kernel.data
+END
+view waits.txt <<END
+50	report --waits $symfs wakes.data
+70	report --waits $symfs wakes.data
+-	report --waits --csv $symfs wakes.data
+-	report --waits --limit 1 $symfs wakes.data
+-	report --waits --csv $symfs waits.data
+-	report --waits --json $symfs cgroups.data
+-	report --waits --json $symfs joint-slow.data
+-	report --waits --cpu 0 $symfs wakes.data
+-	report --waits --comm other $symfs wakes.data
+-	report --waits $both mem.data
+-	script $symfs wakes.data
+-	script --calls-timeline --json $symfs wakes.data
+-	script --calls-timeline $symfs waits.data
+END
+view flow.txt <<END
+-	script --calls-timeline --tid 102 --time 5.00013,5.00015 $symfs wander.data
+-	script --calls-timeline --json --time 5.0001,5.00012 $symfs wander.data
+-	script --ranges --json --time 5.0001,5.00011 $symfs wander.data
+-	script --insn --json --time 5.0001,5.00011 $symfs wander.data
+-	script --branches --json $symfs trace-damaged.data
+-	script --insn $symfs trace-damaged.data
+-	script --insn --json $symfs kernel.data
+-	script --calls-timeline --json $symfs kernel.data
+-	script --calls-timeline $symfs exec-task.data
+-	script --calls-timeline --json $symfs exec.data
+-	script --insn $symfs exec-marker.data
+-	script --ranges $symfs exec-entry.data
+-	script --ranges --json $symfs exec-signal.data
+-	script --calls-timeline $symfs snapshots.data
+-	script --json $symfs snapshots.data
+-	script --json $symfs both.data
+-	script --insn $symfs both.data
+-	script --json $symfs types.data
+-	script -F +cgroup,pid $symfs types.data
+-	script --json $symfs instrumented.data
+-	script --calls-timeline --json $symfs instrumented.data
+-	script --calls-timeline --json $symfs branch-marks.data
+-	script --calls-timeline --json $symfs marks.data
+-	script --insn --json $symfs marks.data
+-	script $symfs stacks.data
+-	script --json $symfs two-tasks.data
+-	script --insn $symfs jit.data
+-	script --dso other --ranges $symfs exec-task.data
+END
+view branches.txt <<END
+60	report --calls $symfs brbe.data
+40	report $symfs lbr.data
+90	report --calls $symfs mixed.data
+-	report --sort dso $symfs brbe.data
+-	report --limit 1 --calls $symfs brbe.data
+-	report --limit 0 --calls $symfs lbr.data
+-	report --json $symfs lbr.data
+-	report --calls --csv $symfs full.data
+-	report full.data
+-	report $symfs android.data
+-	report --calls --json $symfs callstack.data
+-	report --json $symfs returns.data
+-	report --json $symfs mixed.data
+-	report $symfs shorter.data
+-	report --cpu 1 --calls $symfs brbe.data
+-	script $symfs android.data
+-	script --json $symfs mixed.data
+-	script $symfs callstack.data
+END
+view joint.txt <<END
+60	report --joint $symfs joint.data
+50	report --joint --calls-of match $symfs joint-slow.data
+-	report --joint --calls-of match --csv --limit 2 $symfs joint-slow.data
+-	report --joint --calls-of compress --json --limit 2 $symfs joint-cycles.data
+-	report --joint --least-mhz 1000 --stamp-error 100 --most-mhz 1000 $symfs joint-cycles.data
+-	report --joint --json $symfs joint-steps.data
+-	report --joint --csv $symfs joint-ops.data
+-	report --joint --json $symfs joint-apart.data
+-	report --joint --wide --limit 0 $symfs joint-slow.data
+-	script --joint -F +raw $symfs joint-few.data
+-	script --joint $symfs joint-few.data
+-	script --joint --json $symfs joint-few.data
+-	script --joint --json --time 5.02,5.025 $symfs joint-slow.data
+-	script --joint --cpu 1 $symfs joint-few.data
+-	report --joint $symfs both.data
+END
+view diff.txt <<END
+60	diff $both good.data mem.data
+-	diff --json $both good.data mem.data
+-	diff --by line --limit 2 $both mem.data good.data
+-	diff --by dso $both mem.data damaged.data
+-	diff --csv $symfs trace.data wander.data
+50	diff --limit 2 $symfs wander.data trace-damaged.data
+-	diff --by line --json $symfs trace.data moved.data
+-	diff --by dso $symfs trace.data exec.data
+-	diff $symfs both.data joint-few.data
+-	diff $symfs brbe.data lbr.data
+-	diff --confidence 50 --tid 100 $both good.data mem.data
+END
+view annotate.txt <<END
+60	annotate $symfs trace.data
+-	annotate --limit 1 $both good.data
+-	annotate --json $both mem.data
+-	annotate --csv --limit 0 $symfs wander.data
+-	annotate --mix $both mem.data
+-	annotate --mix --csv $symfs both.data
+-	annotate --no-source --symbol match $symfs joint-slow.data
+-	annotate --cpu 1 --json $symfs types.data
+-	annotate $symfs kernel.data
+-	annotate --json $symfs jit.data
+END
+view page.txt <<END
+-	page $both good.data
+-	page --calls 3 --limit 3 $symfs both.data
+-	page --listings 0 $both mem.data
+-	page --listings 1 $symfs trace-damaged.data
+-	page $symfs marks.data
+-	page --tid 100 $symfs exec-task.data
+-	page $symfs wakes.data
+-	page --limit 2 $symfs joint-few.data
+-	page $symfs brbe.data
+END
+view dump.txt <<END
+-	dump heap.data
+-	dump wakes.data
+-	dump tp2.data
+-	dump cgroups.data
+-	dump snapshots.data
+-	dump jit.data
+-	dump types.data
+-	dump exec-marker.data
+-	dump full.data
+-	dump joined.data
+-	dump given132.data
+-	dump android.data
+-	dump packed.data
+-	dump piped.data
+-	dump sparse.data
+-	dump two-tasks-committed.data
+END
+view wide.txt <<END
+-	report --calls $symfs wide.data
+60	report --calls --callers $symfs regular.data
+-	report --json --calls --limit 0 $symfs wide.data
+-	report --waits $symfs wide.data
+-	report --waits --json $symfs regular.data
+-	report --calls-of outer $symfs wide.data
+-	report --calls-of compress --csv --limit 2 $symfs regular.data
+-	report --group-by cpu,tid,symbol $symfs wide.data
+-	report --group-by cgroup,el,op --csv $symfs wide.data
+-	report --joint --json $symfs wide.data
+-	report --joint $symfs regular.data
+90	report --joint --calls-of match --limit 3 $symfs wide.data
+-	report --joint --cpu 1 --csv $symfs wide.data
+-	report --joint --tid 200 --limit 2 $symfs regular.data
+-	mem $symfs wide.data
+-	mem --json --limit 3 --tid 101 $symfs wide.data
+-	script --time 85.0,85.0002 $symfs wide.data
+-	script --ranges --time 85.0003,85.0006 $symfs wide.data
+-	script --insn --json --time 85.0,85.00008 $symfs wide.data
+-	script --calls-timeline --time 85.001,85.0017 $symfs wide.data
+-	script --calls-timeline --json --tid 100 --time 85.001,85.0017 $symfs wide.data
+-	script --joint --time 85.0,85.0008 $symfs wide.data
+-	script --joint --json --time 85.003,85.0036 $symfs wide.data
+-	script --joint --json --cpu 0 --time 85.0,85.001 $symfs regular.data
+-	annotate $symfs wide.data
+-	annotate --mix --json $symfs wide.data
+-	diff $symfs wide.data regular.data
+-	diff --json --by line $symfs regular.data wide.data
+-	merge -o wide.shard $symfs wide.data
+-	report wide.shard
+-	page --calls 5 --limit 2 --time 85.0001,85.0002 $symfs wide.data
+END
+view shards.txt <<END
+-	merge -o spe.shard $both good.data
+-	cat spe.shard
+60	report spe.shard
+-	merge -o mem.shard $both mem.data
+-	cat mem.shard
+-	report --csv mem.shard
+-	merge -o two.shard spe.shard mem.shard $both rare.data
+-	report two.shard
+-	report --json --limit 3 two.shard
+-	report --sort issue --limit 2 two.shard
+-	merge -o ete.shard $symfs wander.data trace-damaged.data kernel.data
+-	cat ete.shard
+-	report ete.shard
+-	report --sort symbol --json ete.shard
+-	merge --flat -o flat.shard $symfs wander.data types.data
+-	cat flat.shard
+-	report --limit 2 flat.shard
+-	merge -o brbe.shard $symfs brbe.data lbr.data mixed.data
+-	cat brbe.shard
+-	report brbe.shard
+-	merge --part 2/3 -o part.shard $symfs trace.data
+-	cat part.shard
+-	merge -o all.shard brbe.shard ete.shard two.shard
+-	report --csv --limit 4 all.shard
+50	report --limit 1 all.shard
+-	export --to folded -o - $symfs ete.shard
+END
+# sums NAME OPTIONS: tables of SPE records are what the records that script prints add up to
+sums() {
+	"$V9TRACE" script -F comm,pid,tid,cpu,cgroup,time,el,pc,sym,op,events,lat,source --json $both "$1.data" >script.json 2>err
+	"$V9TRACE" report --json --limit 0 $both "$1.data" >report.json 2>err
+	agree "sums_of_$1" sums script.json report.json
+	for keys in $2; do
+		"$V9TRACE" report --group-by "$keys" --json --limit 0 $both "$1.data" >report.json 2>err
+		agree "groups_of_$1_$(echo "$keys" | tr , _)" groups "$keys" script.json report.json
+	done
+}
+# agree NAME WHAT FILE...: views.py says so
+agree() {
+	name=$1
+	shift
+	got=$(python3 -B "$top/selftests/host/views.py" "$@" 2>&1 | tail -n 1)
+	case $got in
+	ok:*) ok "$name" ;;
+	*) not_ok "$name" "$got" ;;
+	esac
+}
+for c in good mem cgroups damaged rare sparse; do
+	sums $c "el,op cpu,source comm,pid,dso"
+done
+sums random cpu,el,op
+"$V9TRACE" script -F +ctx,ts,offset --json random.data >script.json 2>err
+"$V9TRACE" script -F el,pc,va,pa,lat,ctx,ts,offset random.data >script.txt 2>err
+agree records_are_those_written lines random.log script.json script.txt
+for c in wide regular; do
+	"$V9TRACE" script --joint --json --symfs symfs $c.data >script.json 2>err
+	agree places_of_$c places $c.log script.json
+done
+finish

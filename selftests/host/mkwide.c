@@ -6,7 +6,11 @@
  *	mkwide DIR	DIR/wide.data: an instruction trace with kernel, switches, wake-ups, control groups, marks and
  *			losses, SPE samples beside it, and CPUs of two types; DIR/wide.log: a line for each sample:
  *			CPU, counter, address, number of the instruction on its CPU, or - if that was not traced;
- *			DIR/regular.data, .log: likewise; a sample every 256 instructions, user space alone
+ *			DIR/regular.data, .log: likewise; a sample every 256 instructions, user space alone;
+ *			DIR/odd.data: elements of a trace that are rare, and a sample beside each;
+ *			DIR/deep.data: a function that calls itself 600 times;
+ *			DIR/places.data: four CPUs in two sockets and three nodes, in the layout of pipes;
+ *			DIR/packets.data: SPE packets without a meaning, with headers of one and two bytes
  */
 #define main mktrace_main
 #include "mktrace.c"
@@ -373,11 +377,293 @@ static int wide(struct cap *c, const char *dir, const char *name, bool regular)
 	return fclose(m.log) || ret;
 }
 
+/* ---- elements that are rare */
+
+static void aarch32(struct trace *t, uint64_t addr, uint8_t isa)
+{
+	put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_ADDRESS, .addr = addr, .isa = isa,
+		.has = V9_ETE_HAS_ADDR | V9_ETE_HAS_CTX | V9_ETE_HAS_CONTEXTID,
+		.ctx = { .contextid = 100, .ns = true } });
+}
+
+/* Tracing begins again at @addr of the program, at @time. */
+static void again(struct trace *t, uint64_t addr, uint64_t time)
+{
+	kind(t, V9_ETE_TRACE_ON);
+	address(t, PROGRAM + addr, 100);
+	stamp(t, time);
+}
+
+/* A sample of a NOP at @pc, whose unit's clock is that of the trace */
+static void nop_sampled(struct trace *t, uint64_t pc, uint64_t time)
+{
+	packet_of(t, 0xb0, address_of(pc, 0), 8);
+	packet_of(t, 0x48, 0, 1);
+	packet_of(t, 0x52, 2, 2);
+	packet_of(t, 0x98, 3, 2);
+	packet_of(t, 0x71, time, 8);
+}
+
+static int odd(struct cap *c, struct trace *t, const char *file)
+{
+	static const uint8_t types_of[] = {
+		V9_ETE_EXC_RESET, V9_ETE_EXC_DEBUG_HALT, V9_ETE_EXC_TRAP, V9_ETE_EXC_SERROR, V9_ETE_EXC_INST_DEBUG,
+		V9_ETE_EXC_DATA_DEBUG, V9_ETE_EXC_ALIGNMENT, V9_ETE_EXC_INST_FAULT, V9_ETE_EXC_DATA_FAULT,
+		V9_ETE_EXC_FIQ, V9_ETE_EXC_IMPDEF + 3,
+	};
+	static const uint16_t t32[] = { 0xbf00, 0xbf00, 0xd0fc, 0x4770 };	/* NOP, NOP, BEQ to the begin, BX LR */
+	static struct trace spe;
+	struct cap code = { .n = 0 }, dump = { .n = 0 };
+	uint64_t time = 1000;
+
+	jit_head(&dump, 100, 0);
+	jit_load(&dump, 100, 0, "narrow", HEAP, 1, t32, sizeof(t32));
+	code_head(&code, 1);
+	code_part(&code, PD_CODE_JITDUMP, 100, dump.b, dump.n);
+	c->type2 = 8;
+	idr0 |= 3 << 15;		/* Q elements have counts */
+	configr |= CCI;
+	open_capture(c);
+	idr0 &= ~(uint64_t)(3 << 15);
+	configr = CONFIGR;
+	cap_record(c, PD_REC_AUXTRACE_INFO, 0, info_spe, sizeof(info_spe));
+	cap_mmap2(c, 100, 0x700000, 0x1000, 0, "/tmp/jit-100.dump", NULL);
+	reset(t);
+	spe.n = 0;
+	begin(t, START, 100);
+	stamp(t, time);
+	atoms(t, "EE");
+	for (size_t i = 0; i < sizeof(types_of); i++, time += 100) {
+		exception(t, types_of[i], PROGRAM + 0x1404);
+		nop_sampled(&spe, PROGRAM + 0x1400, time + 50);
+		again(t, 0x1400, time + 100);
+	}
+	/* T32 code: once round, then it returns */
+	exception(t, V9_ETE_EXC_IRQ, PROGRAM + 0x1400);
+	kind(t, V9_ETE_TRACE_ON);
+	aarch32(t, HEAP, 1);
+	atoms(t, "EN");
+	nop_sampled(&spe, HEAP + 2, time + 40);
+	atoms(t, "E");
+	aarch32(t, HEAP, 1);
+	exception(t, V9_ETE_EXC_IRQ, HEAP + 4);
+	again(t, 0x100c, time += 100);
+	/* a transaction that fails, one that does not */
+	kind(t, V9_ETE_TX_START);
+	atoms(t, "N");
+	exception(t, V9_ETE_EXC_TX_FAILURE, PROGRAM + 0x1010);
+	nop_sampled(&spe, PROGRAM + 0x1004, time + 20);
+	address(t, PROGRAM + 0x1000, 100);
+	kind(t, V9_ETE_TX_START);
+	atoms(t, "E");
+	kind(t, V9_ETE_TX_COMMIT);
+	atoms(t, "E");
+	address(t, PROGRAM + 0x100c, 0);
+	stamp(t, time += 100);
+	/* a number of instructions, with and without where they ended */
+	put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_Q, .has = V9_ETE_HAS_COUNT | V9_ETE_HAS_ADDR, .count = 21,
+				     .addr = PROGRAM + 0x1000 });
+	nop_sampled(&spe, PROGRAM + 0x1000, time + 20);
+	stamp(t, time += 100);
+	put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_Q, .has = V9_ETE_HAS_COUNT, .count = 300 });
+	atoms(t, "EN");			/* nobody knows where */
+	nop_sampled(&spe, PROGRAM + 0x1004, time + 20);
+	again(t, 0x1000, time += 100);
+	/* the unit lost something, and sends no address at first */
+	kind(t, V9_ETE_OVERFLOW);
+	kind(t, V9_ETE_TRACE_ON);
+	atoms(t, "ENE");
+	nop_sampled(&spe, PROGRAM + 0x1000, time + 20);
+	address(t, PROGRAM + 0x1000, 100);
+	stamp(t, time += 100);
+	kind(t, V9_ETE_DISCARD);
+	again(t, 0x1000, time += 100);
+	put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_EVENT, .events = 0xf });
+	atoms(t, "E");
+	put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_CYCLES, .has = V9_ETE_HAS_COUNT, .count = 70000 });
+	atoms(t, "E");
+	put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_CYCLES });
+	stamp(t, 0);			/* the time is not known */
+	address(t, PROGRAM + 0x100c, 0);
+	atoms(t, "N");
+	/* no code: anonymous memory, and what no mapping has */
+	address(t, 0x123456000, 100);
+	atoms(t, "EN");
+	address(t, PROGRAM + 0x2ff0, 100);
+	atoms(t, "E");
+	address(t, PROGRAM + 0x1010, 100);
+	atoms(t, "E");
+	address(t, PROGRAM + 0x1804, 0);
+	stamp(t, time += 100);
+	nop_sampled(&spe, PROGRAM + 0x1000, time + 20);
+	c->info = 1;
+	piece(c, 0, 0, t, PD_AUX_FLAG_RAW | PERF_AUX_FLAG_PARTIAL, AT(time + 100));
+	c->id = 102;
+	c->info = 2;
+	cap_aux_record(c, 0, spe.n, PERF_AUX_FLAG_TRUNCATED);
+	cap_aux(c, 0, CAP_NONE, 0, spe.b, spe.n);
+	c->id = c->info = c->type2 = 0;
+	free(dump.b);
+	return write_with_code(c, &code, file);
+}
+
+/* CBZ over BL to itself, RET */
+static int deep(struct cap *c, struct trace *t, const char *file)
+{
+	static const uint32_t words[] = { 0xb4000040, 0x97ffffff, 0xd65f03c0 };
+	struct cap code = { .n = 0 }, dump = { .n = 0 };
+
+	jit_head(&dump, 100, 0);
+	jit_load(&dump, 100, 0, "deep", HEAP, 1, words, sizeof(words));
+	code_head(&code, 1);
+	code_part(&code, PD_CODE_JITDUMP, 100, dump.b, dump.n);
+	open_capture(c);
+	cap_mmap2(c, 100, 0x700000, 0x1000, 0, "/tmp/jit-100.dump", NULL);
+	reset(t);
+	begin(t, HEAP, 100);
+	stamp(t, 1000);
+	for (unsigned int i = 0; i < 600; i++)
+		atoms(t, "NE");
+	stamp(t, 2000);
+	atoms(t, "E");
+	for (unsigned int i = 0; i < 600; i++) {
+		atoms(t, "E");
+		address(t, HEAP + 8, 0);
+		if (i % 100 == 99)
+			stamp(t, 2100 + i);
+	}
+	exception(t, V9_ETE_EXC_IRQ, HEAP + 8);
+	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, AT(3000));
+	free(dump.b);
+	return write_with_code(c, &code, file);
+}
+
+/* ---- where CPUs are */
+
+/* A section as a record of the pipe layout */
+static void feature(struct cap *out, uint64_t which, const struct cap *section)
+{
+	struct cap body = { .n = 0 };
+
+	cap_u64(&body, which);
+	cap_put(&body, section->b, section->n);
+	record(out, PD_REC_HEADER_FEATURE, body.b, body.n);
+	free(body.b);
+}
+
+static void put_attr_and_data(struct cap *out, const struct cap *c)
+{
+	uint8_t body[CAP_ATTR + 16];
+
+	memcpy(body, c->b + sizeof(struct pd_header) + 16, CAP_ATTR);
+	memcpy(body + CAP_ATTR, c->b + sizeof(struct pd_header), 16);
+	record(out, PD_REC_HEADER_ATTR, body, sizeof(body));
+	cap_put(out, c->b + c->data, c->n - c->data);
+}
+
+/* CPUs 0 and 1 are in socket 0, 2 in socket 1; the nodes are those of 0, of 1, and of 2 and 3. CPU n has 3 n + 2 records. */
+static int places(struct cap *c, const char *file)
+{
+	static const int32_t sockets[] = { 0, 0, 1, -1 };
+	static const char *const nodes_of[] = { "0", "1", "2-3" };
+	struct cap out = { .n = 0 }, number = { .n = 0 }, cores = { .n = 0 }, nodes = { .n = 0 };
+	static struct trace t;
+	uint64_t time = 1000;
+	int ret;
+
+	cap_open(c, CAP_SAMPLE);
+	cap_info_v2(c, 0x410fd490, 4);
+	cap_time_conv(c, 5000000000ull);
+	c->time = 0;
+	cap_comm(c, 100, 100, "work", 0);
+	for (uint32_t cpu = 0; cpu < 4; cpu++) {
+		t.n = 0;
+		for (uint32_t i = 0; i < 3 * cpu + 2; i++)
+			sampled(&t, PROGRAM + 0x1000 + 4 * i, 0, "\x48\x00", RETIRED, (uint16_t)(10 + i + 100 * cpu), time++);
+		c->cpu = cpu;
+		c->pid = c->tid = 100;
+		c->time = AT(900);
+		cap_switch_to(c, 100, 100);
+		cap_aux_record(c, 0, t.n, 0);
+		cap_aux(c, cpu, CAP_NONE, 0, t.b, t.n);
+	}
+	cap_u32(&number, 4);
+	cap_u32(&number, 4);
+	cap_u32(&cores, 2);
+	cap_string(&cores, "0-1");
+	cap_string(&cores, "2");
+	cap_u32(&cores, 1);
+	cap_string(&cores, "0-3");
+	for (uint32_t cpu = 0; cpu < 4; cpu++) {
+		cap_u32(&cores, cpu);
+		cap_u32(&cores, (uint32_t)sockets[cpu]);
+	}
+	cap_u32(&nodes, 3);
+	for (uint32_t i = 0; i < 3; i++) {
+		cap_u32(&nodes, i);
+		cap_u64(&nodes, 1 << 20);
+		cap_u64(&nodes, 1 << 19);
+		cap_string(&nodes, nodes_of[i]);
+	}
+	cap_u64(&out, PD_MAGIC);
+	cap_u64(&out, PD_PIPE_HEADER_SIZE);
+	feature(&out, PD_NRCPUS, &number);
+	feature(&out, PD_CPU_TOPOLOGY, &cores);
+	feature(&out, PD_NUMA_TOPOLOGY, &nodes);
+	put_attr_and_data(&out, c);
+	ret = cap_write(file, out.b, out.n);
+	free(out.b);
+	free(number.b);
+	free(cores.b);
+	free(nodes.b);
+	return ret;
+}
+
+/* ---- packets without a meaning */
+
+static int packets(struct cap *c, const char *file)
+{
+	static const uint8_t some[] = {
+		0xb7, 1, 2, 3, 4, 5, 6, 7, 8,		/* an address of index 7 */
+		0x21, 0xb2, 8, 7, 6, 5, 4, 3, 2, 1,	/* one of index 10 */
+		0x21, 0x98, 0x34, 0x12,			/* a counter of index 8 */
+		0x9f, 0xcd, 0xab,			/* one of index 7 */
+		0x40, 0x5a,				/* of one byte, without a meaning */
+	};
+	static struct trace t;
+
+	t.n = 0;
+	cap_open(c, CAP_SAMPLE);
+	cap_info_v2(c, 0x410fd490, 2);
+	cap_time_conv(c, 5000000000ull);
+	c->time = 0;
+	cap_comm(c, 100, 100, "work", 0);
+	for (unsigned int i = 0; i < 3; i++) {
+		packet_of(&t, 0xb0, address_of(PROGRAM + 0x1000 + 4 * i, 0), 8);
+		memcpy(t.b + t.n, some, sizeof(some));
+		t.n += sizeof(some);
+		for (unsigned int k = 0; k < (i == 1 ? 27u : i == 2 ? 28 : 0); k++)
+			packet_of(&t, 0x9e, k, 2);
+		packet_of(&t, 0x71, 1000 + i, 8);
+	}
+	c->cpu = 0;
+	c->pid = c->tid = 100;
+	c->time = AT(900);
+	cap_switch_to(c, 100, 100);
+	cap_aux_record(c, 0, t.n, 0);
+	cap_aux(c, 0, CAP_NONE, 0, t.b, t.n);
+	cap_close(c);
+	return cap_write(file, c->b, c->n);
+}
+
 int main(int argc, char **argv)
 {
+	static struct trace t;
 	static struct cap c;
 
 	if (argc != 2)
 		return 2;
-	return wide(&c, argv[1], "wide", false) || wide(&c, argv[1], "regular", true);
+	return wide(&c, argv[1], "wide", false) || wide(&c, argv[1], "regular", true) ||
+	       odd(&c, &t, in(argv[1], "odd.data")) || deep(&c, &t, in(argv[1], "deep.data")) ||
+	       places(&c, in(argv[1], "places.data")) || packets(&c, in(argv[1], "packets.data"));
 }

@@ -18,7 +18,8 @@ captures ./mkbranches .
 captures ./mkwide .
 captures ./mkrecords random.log random.data 1000 1
 
-# view NAME: runs the lines of standard input. Each is COLUMNS, then a command; "page" has the data of html alone.
+# view NAME: runs the lines of standard input. Each is COLUMNS, then a command; "page" has the data of html
+# alone, "last" the last line.
 view() {
 	name=$1
 	while read -r columns what options; do
@@ -33,6 +34,7 @@ view() {
 		      "$V9TRACE" html -o page.html $options 2>&1 | grep -v "page.html: "
 		      sed -n -e '/^<script type="application.json" id=/,/<.script>$/{' -e 's/"version":"[^"]*"/"version":""/' -e 'p' -e '}' page.html ;;
 		cat) cat $options ;;
+		last) "$V9TRACE" $options 2>&1 | tail -n 1 ;;
 		annotate) "$static" annotate $options 2>&1 ;;	# the other one shows text of instructions
 		*) "$V9TRACE" $what $options 2>&1 ;;
 		esac
@@ -340,6 +342,41 @@ view wide.txt <<END
 -	report wide.shard
 -	page --calls 5 --limit 2 --time 85.0001,85.0002 $symfs wide.data
 END
+view odd.txt <<END
+-	report --calls $symfs odd.data
+-	report --json $symfs odd.data
+-	report --callers --limit 0 $symfs odd.data
+-	report --group-by line,symbol,el --csv $symfs odd.data
+-	report --calls-of match $symfs odd.data
+-	report --joint --json $symfs odd.data
+-	script --joint $symfs odd.data
+-	script $symfs odd.data
+-	script --ranges --json $symfs odd.data
+-	script --insn $symfs odd.data
+-	script --calls-timeline $symfs odd.data
+-	script --json $symfs odd.data
+-	annotate --json $symfs odd.data
+-	annotate $symfs odd.data
+-	dump odd.data
+-	merge -o odd.shard $symfs odd.data
+-	cat odd.shard
+-	page --listings 0 $symfs odd.data
+-	report --calls --limit 8 deep.data
+-	report --callers --limit 3 --json deep.data
+-	report --calls-of deep deep.data
+-	last script --calls-timeline deep.data
+-	last export --to folded --weight instructions -o - deep.data
+-	merge -o deep.shard deep.data
+-	report deep.shard
+-	report $symfs places.data
+-	report --json --group-by socket,node,cpu $symfs places.data
+-	mem places.data
+-	report --joint $symfs places.data
+-	script -F cpu,pc,raw packets.data
+-	script -F +raw --json packets.data
+-	report packets.data
+-	dump packets.data
+END
 view shards.txt <<END
 -	merge -o spe.shard $both good.data
 -	cat spe.shard
@@ -392,6 +429,7 @@ for c in good mem cgroups damaged rare sparse; do
 	sums $c "el,op cpu,source comm,pid,dso"
 done
 sums random cpu,el,op
+sums places cpu
 "$V9TRACE" script -F +ctx,ts,offset --json random.data >script.json 2>err
 "$V9TRACE" script -F el,pc,va,pa,lat,ctx,ts,offset random.data >script.txt 2>err
 agree records_are_those_written lines random.log script.json script.txt

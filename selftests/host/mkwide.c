@@ -10,7 +10,8 @@
  *			DIR/odd.data: elements of a trace that are rare, and a sample beside each;
  *			DIR/deep.data: a function that calls itself 600 times;
  *			DIR/places.data: four CPUs in two sockets and three nodes, in the layout of pipes;
- *			DIR/packets.data: SPE packets without a meaning, with headers of one and two bytes
+ *			DIR/packets.data: SPE packets without a meaning, with headers of one and two bytes;
+ *			DIR/shared.data: loads and stores of 24 threads on 4 CPUs in a few cache lines
  */
 #define main mktrace_main
 #include "mktrace.c"
@@ -561,7 +562,7 @@ static void put_attr_and_data(struct cap *out, const struct cap *c)
 	cap_put(out, c->b + c->data, c->n - c->data);
 }
 
-/* CPUs 0 and 1 are in socket 0, 2 in socket 1; the nodes are those of 0, of 1, and of 2 and 3. CPU n has 3 n + 2 records. */
+/* CPUs 0 and 1 are in socket 0, 2 in socket 1; the nodes have 0, 1, and 2 with 3. CPU n has 3 n + 2 records. */
 static int places(struct cap *c, const char *file)
 {
 	static const int32_t sockets[] = { 0, 0, 1, -1 };
@@ -656,6 +657,53 @@ static int packets(struct cap *c, const char *file)
 	return cap_write(file, c->b, c->n);
 }
 
+/* ---- cache lines that many use */
+
+static int shared(struct cap *c, const char *file)
+{
+	static const uint8_t ops[] = { 0x00, 0x01, 0x04, 0x05, 0x06, 0x0a, 0x13, 0x12, 0x1f };
+	static const uint8_t sources[] = { 0x0, 0x8, 0x9, 0xa, 0xb, 0xd, 0xe, 0x7 };
+	static const uint16_t events[] = { 0x002, 0x016, 0x01e, 0x10e, 0x30e, 0x03e, 0x40e, 0x096 };
+	static struct machine m;
+	static struct trace t[4];
+
+	m.seed = 9;
+	cap_open(c, CAP_SAMPLE);
+	cap_info_v2(c, 0x410fd490, 4);
+	cap_time_conv(c, 5000000000ull);
+	c->time = 0;
+	for (uint32_t i = 0; i < 24; i++)
+		cap_comm(c, 100 + i / 20, 100 + i, i / 20 ? "other" : "work", 0);
+	cap_mmap2(c, 100, PROGRAM, 0x3000, 0, "/opt/work", id);
+	for (unsigned int i = 0; i < 3000; i++) {
+		const uint32_t cpu = rnd(&m, 4), line = rnd(&m, 3) ? rnd(&m, 4) : rnd(&m, 200);
+		const uint32_t tid = 100 + rnd(&m, line % 5 ? 24 : 1);
+		const uint32_t total = rnd(&m, 5) ? 4 + rnd(&m, 30) : rnd(&m, 3000);
+		struct trace *to = &t[cpu];
+
+		packet_of(to, 0xb0, address_of(PROGRAM + 0x1000 + 4 * rnd(&m, line < 2 ? 600 : 3), 0), 8);
+		packet_of(to, 0x64, tid, 4);
+		packet_of(to, 0x49, ops[line == 3 ? 0 : rnd(&m, sizeof(ops))], 1);
+		packet_of(to, 0xb2, 0x70000000 + 64 * line + 8 * (line & 1 ? tid % 8 : rnd(&m, 8)), 8);
+		packet_of(to, 0x52, events[rnd(&m, 8)], 2);
+		packet_of(to, 0x98, total, 2);
+		packet_of(to, 0x99, rnd(&m, total + 1), 2);
+		if (rnd(&m, 3))
+			packet_of(to, 0x9a, rnd(&m, 60), 2);
+		if (rnd(&m, 3))
+			packet_of(to, 0x43, sources[rnd(&m, sizeof(sources))], 1);
+		packet_of(to, 0x71, 1000 + i, 8);
+	}
+	for (uint32_t cpu = 0; cpu < 4; cpu++) {
+		c->cpu = cpu;
+		c->time = AT(900);
+		cap_aux_record(c, 0, t[cpu].n, 0);
+		cap_aux(c, cpu, CAP_NONE, 0, t[cpu].b, t[cpu].n);
+	}
+	cap_close(c);
+	return cap_write(file, c->b, c->n);
+}
+
 int main(int argc, char **argv)
 {
 	static struct trace t;
@@ -665,5 +713,6 @@ int main(int argc, char **argv)
 		return 2;
 	return wide(&c, argv[1], "wide", false) || wide(&c, argv[1], "regular", true) ||
 	       odd(&c, &t, in(argv[1], "odd.data")) || deep(&c, &t, in(argv[1], "deep.data")) ||
-	       places(&c, in(argv[1], "places.data")) || packets(&c, in(argv[1], "packets.data"));
+	       places(&c, in(argv[1], "places.data")) || packets(&c, in(argv[1], "packets.data")) ||
+	       shared(&c, in(argv[1], "shared.data"));
 }

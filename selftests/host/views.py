@@ -6,6 +6,7 @@
   views.py groups KEYS SCRIPT REPORT	its groups by these keys of the records, such as cpu,op
   views.py lines LOG SCRIPT TEXT	records of script --json against the log of mkrecords.c, and the fields
 					el,pc,va,pa,lat,ctx,ts,offset of script as text
+  views.py mem SCRIPT MEM		mem --json --limit 0 of loads and stores against the records of script --json
   views.py places LOG SCRIPT		places of script --joint --json against the log of mkwide.c
 
 Written from the manual pages, not from the program. Prints "ok: ..." or what differs.
@@ -157,6 +158,67 @@ def check_groups(keys, script, report):
     return f"{check_rows('groups', rows, by(rs, *keys), key, numbers)} groups of {len(rs)} records"
 
 
+def check_mem(script, mem):
+    """Each table, but for the order of its rows"""
+    rs, t = [r for r in records(script) if r.get("op_class") == 1], load(mem)
+    for r in rs:
+        op = int(r["op_value"], 16)
+        atomic = op & 6 == 6
+        r["store"] = op & 1 or atomic
+        r["line"] = hex(int(r["va"], 16) & ~63)
+        r["page"] = "page " + hex(int(r["va"], 16) & ~4095)
+        r["kind"] = "atomic" if atomic else "store" if r["store"] else "load"
+    cycles = sum(r["lat_total"] for r in rs)
+
+    def numbers(row, some):
+        got = [row["samples"], row["loads"], row["stores"]]
+        stores = sum(bool(r["store"]) for r in some)
+        equal(f"samples of {row}", got, [len(some), len(some) - stores, stores])
+        near(f"share of {row}", row["percent"], share(sum(r["lat_total"] for r in some), cycles))
+        near(f"latency of {row}", row["latency_total"], mean(known(some, "lat_total")))
+        if "latency_translation" in row:
+            near(f"translation of {row}", row["latency_translation"], mean(known(some, "lat_translation")))
+        events = collections.Counter(e for r in some for e in r["events"])
+        if "l1_miss_percent" in row:
+            near(f"misses of {row}", row["l1_miss_percent"], share(events["l1d_refill"], events["l1d_access"]))
+        elif "l1_misses" in row:
+            equal(f"misses of {row}", row["l1_misses"], events["l1d_refill"])
+
+    def line(row, some):
+        numbers(row, some)
+        got = [row["threads"], row["cpus"], row["instructions"]]
+        equal(f"users of {row}", got, [len({r[k] for r in some}) for k in ("tid", "cpu", "pc")])
+        words = [word for word in by(some, "va").values() if any(r["store"] for r in word)]
+        first = {k[0]: min(r["time"] for r in rs) for k, rs in by(some, "tid").items()}
+        last = {k[0]: max(r["time"] for r in rs) for k, rs in by([r for r in some if r["store"]], "tid").items()}
+        # Who writes only before all others use the line initialises it.
+        writers = [t for t in last if any(last[t] >= first[o] for o in first if o != t)]
+        want = "no" if row["threads"] == 1 else \
+            "true" if any(len({r["tid"] for r in word}) > 1 for word in words) else \
+            "false" if writers else "read"
+        equal(f"sharing of {row}", row["sharing"], want)
+
+    def latency(row, some):
+        values = sorted(known(some, "lat_" + row["latency"]))
+        equal(f"records of {row}", [row["records"], row["max"]], [len(values), values[-1]])
+        near(f"mean of {row}", row["mean"], mean(values))
+        for name, percent in ("p50", 50), ("p90", 90), ("p99", 99):
+            equal(f"{name} of {row}", row[name], values[max(0, -(-len(values) * percent // 100) - 1)])
+
+    count = check_rows("lines", t["lines"], by(rs, "pid", "line"), lambda r: (int(r["pid"]), r["line"]), line)
+    count += check_rows("data", t["data"], by(rs, "pid", "page"), lambda r: (int(r["pid"]), r["data"]), numbers)
+    count += check_rows("symbols", t["symbols"], by(rs, "comm", "dso", "sym"),
+                        lambda r: (r["comm"], r["dso"], r["symbol"]), numbers)
+    kinds = {(k[0], lat): some for k, some in by(rs, "kind").items() for lat in LATENCIES}
+    count += check_rows("latencies", t["latencies"], kinds, lambda r: (r["operation"], r["latency"]), latency)
+    got = collections.Counter()
+    for row in t["sources"]:
+        got[row["value"] or UNKNOWN] += row["samples"]
+    equal("sources", got, collections.Counter(r.get("source_value", UNKNOWN) for r in rs))
+    equal("summary", [t["summary"]["records"], t["summary"]["cycles"]], [len(rs), cycles])
+    return f"{len(rs)} records, {count} rows"
+
+
 def text_of(r):
     """A line of script -F el,pc,va,pa,lat,ctx,ts,offset"""
     def number(key):
@@ -233,7 +295,7 @@ def check_places(log, script):
 def main():
     how, *files = sys.argv[1:]
     print("ok: " + {"sums": check_sums, "groups": check_groups, "lines": check_lines,
-                    "places": check_places}[how](*files))
+                    "places": check_places, "mem": check_mem}[how](*files))
 
 
 try:

@@ -115,6 +115,11 @@ view mem.txt <<END
 -	mem --by latency --json $both rare.data
 -	mem $both sparse.data
 -	mem --csv --by line --at-once 1 --passes 2 $both mem.data
+-	mem --limit 6 $symfs shared.data
+-	mem --json --limit 4 --sort misses $symfs shared.data
+-	mem --by line,data --limit 4 --at-once 20 --passes 1 $symfs shared.data
+-	mem --by line --line-size 128 --limit 3 --sort walks $symfs shared.data
+-	report --sort latency --limit 5 $symfs shared.data
 END
 view script.txt <<END
 -	script -F comm,pid,tid,cpu,time,cgroup,el,pc,sym,op,target,prev,va,pa,alloc,events,lat,source,ctx,ts,raw,offset $both cgroups.data
@@ -430,6 +435,13 @@ for c in good mem cgroups damaged rare sparse; do
 done
 sums random cpu,el,op
 sums places cpu
+sums shared cpu,op
+for option in "" "--at-once 50 --passes 0"; do
+	"$V9TRACE" script --json --symfs symfs shared.data >script.json 2>err
+	# shellcheck disable=SC2086
+	"$V9TRACE" mem --json --limit 0 $option --symfs symfs shared.data >mem.json 2>err
+	agree "mem_of_shared${option:+_in_parts}" mem script.json mem.json
+done
 "$V9TRACE" script -F +ctx,ts,offset --json random.data >script.json 2>err
 "$V9TRACE" script -F el,pc,va,pa,lat,ctx,ts,offset random.data >script.txt 2>err
 agree records_are_those_written lines random.log script.json script.txt

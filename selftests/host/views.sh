@@ -19,7 +19,8 @@ captures ./mkwide .
 captures ./mkrecords random.log random.data 1000 1
 
 # view NAME: runs the lines of standard input. Each is COLUMNS, then a command; "page" has the data of html
-# alone, "last" the last line.
+# alone, "last" the last line, "status" the exit
+# status, too.
 view() {
 	name=$1
 	while read -r columns what options; do
@@ -34,6 +35,7 @@ view() {
 		      "$V9TRACE" html -o page.html $options 2>&1 | grep -v "page.html: "
 		      sed -n -e '/^<script type="application.json" id=/,/<.script>$/{' -e 's/"version":"[^"]*"/"version":""/' -e 'p' -e '}' page.html ;;
 		cat) cat $options ;;
+		status) "$V9TRACE" $options 2>&1; echo "status $?" ;;
 		last) "$V9TRACE" $options 2>&1 | tail -n 1 ;;
 		annotate) "$static" annotate $options 2>&1 ;;	# the other one shows text of instructions
 		*) "$V9TRACE" $what $options 2>&1 ;;
@@ -409,6 +411,133 @@ view shards.txt <<END
 -	report --csv --limit 4 all.shard
 50	report --limit 1 all.shard
 -	export --to folded -o - $symfs ete.shard
+END
+head -c 1200 trace.data >short.data
+head -c 100 trace.data >shorter.data
+head -c 4000 wide.data | tail -c 3000 >middle.data
+"$V9TRACE" merge -o some.shard $both good.data 2>err
+"$V9TRACE" split -o half.data joint-few.data 2>err
+"$V9TRACE" split -o other.data joint-few.data 2>err
+cp half.data alone.data
+view messages.txt <<END
+-	status report some.shard --sort symbol --limit 1
+$(for c in script mem annotate dump html diff view archive "report --waits" "report --joint" "script --joint"; do
+	echo "-	status $c some.shard"
+done)
+$(for c in report script mem annotate dump diff "html -o page.html" "archive -o out.tar" "export --to folded" "merge -o out.shard"; do
+	for f in short.data shorter.data middle.data nowhere.data symfs empty.data; do
+		case $c$f in html*short*) continue ;; esac
+		echo "-	status $c $f"
+	done
+done)
+-	status report alone.data
+-	status report --joint alone.data
+-	status report alone.data extra.data
+-	status report --limit x good.data
+-	status report --limit -1 good.data
+-	status report --limit 18446744073709551615 --sort symbol $both rare.data
+-	status report --limit 18446744073709551616 good.data
+-	status report --jobs 1x good.data
+-	status report --range-size 1099511627777 good.data
+-	status report --sort x good.data
+-	status report --sort latency brbe.data
+-	status report --sort cycles $symfs trace.data
+-	status report --sort cycles --limit 1 $symfs both.data
+-	status report --sort latency --limit 1 $symfs mixed.data
+-	status report --group-by cpu,,tid good.data
+-	status report --group-by good.data
+-	status report --histogram=none good.data
+-	status report --joint --calls joint-few.data
+-	status report --joint --callers joint-few.data
+-	status report --joint --waits joint-few.data
+-	status report --joint --group-by cpu joint-few.data
+-	status report --joint --histogram joint-few.data
+-	status report --joint --el 0 joint-few.data
+-	status report --joint --least-mhz 100001 joint-few.data
+-	status report --joint --time 7, $symfs joint-few.data
+-	status report --most-mhz 5 joint-few.data
+-	status report --callers --dso work trace.data
+-	status report --calls-of x --symbol match trace.data
+-	status report --waits --el 0 waits.data
+-	status report --waits brbe.data
+-	status report --cpu 5-3 good.data
+-	status report --cpu a good.data
+-	status report --cpu 1,,2 good.data
+-	status report --tid 4294967296 good.data
+-	status report --el 4 good.data
+-	status report --event x good.data
+-	status report --op x good.data
+-	status report --comm "" good.data
+-	status report --cgroup a good.data
+-	status report --time 5,4 good.data
+-	status report --time 110%, good.data
+-	status report --time 5.1x, good.data
+-	status report --min-latency x good.data
+-	status report --min-latency 5000 --event dram good.data
+-	status report --symbol nobody $both good.data
+-	status report --dso nothing $both good.data
+-	status report --op swp $both good.data
+-	status report --el 3 --cpu 1 $both good.data
+-	status report --pid 7 --comm x $symfs trace.data
+-	status report --el 1 --symbol match $symfs trace.data
+-	status script --fields good.data
+-	status script --fields pc,,tid good.data
+-	status script --fields + good.data
+-	status script --fields pc,pc,pc good.data
+-	status script --calls-timeline --el 0 trace.data
+-	status script --calls-timeline good.data
+-	status script --ranges brbe.data
+-	status script --joint trace.data
+-	status script --joint both.data
+-	status mem --by data,x mem.data
+-	status mem --by , mem.data
+-	status mem --line-size 8 mem.data
+-	status mem --line-size 4097 mem.data
+-	status mem --sort symbol mem.data
+-	status mem --at-once 0 mem.data
+-	status mem trace.data
+-	status mem brbe.data
+-	status mem --tid 9 $both mem.data
+-	status diff good.data
+-	status diff --by pc good.data mem.data
+-	status diff --confidence 100.5 good.data mem.data
+-	status diff trace.data good.data
+-	status diff brbe.data good.data
+-	status diff --tid 9 good.data mem.data
+-	status annotate --symbol nobody $symfs trace.data
+-	status annotate --mix --limit x $symfs trace.data
+-	status annotate brbe.data
+-	status dump --raw=x good.data
+-	status dump --raw nowhere
+-	status dump --raw symfs
+-	status dump --code out good.data
+-	status html --limit 0 good.data
+-	status html --calls x good.data
+-	status html --listings -1 good.data
+-	status html -o nowhere/page.html good.data
+-	status html -o page.html --tid 9 good.data
+-	status join -o joined.data half.data
+-	status join -o joined.data half.data half.data.spe
+-	status join -o again.data half.data other.data.spe
+-	status join -o again.data half.data half.data
+-	status join -o again.data good.data
+-	status join -o again.data joined.data
+-	status join -o nowhere/again.data half.data
+-	status join half.data
+-	status join -o again.data half.data half.data.spe half.data
+-	status join -o again.data alone.data
+-	status split -o again.data half.data
+-	status split -o again.data good.data
+-	status split joint-few.data
+-	status split -o nowhere/again.data joint-few.data
+-	status archive -o symfs archive.data
+-	status archive -o nowhere/out archive.data
+-	status archive -o out.tar kernel.data
+-	status view good.data
+-	status report --nonsense good.data
+-	status script --nonsense good.data
+-	status mem --limit
+-	status diff --nonsense
 END
 # sums NAME OPTIONS: tables of SPE records are what the records that script prints add up to
 sums() {

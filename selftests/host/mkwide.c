@@ -11,6 +11,8 @@
  *			DIR/deep.data: a function that calls itself 600 times;
  *			DIR/places.data: four CPUs in two sockets and three nodes, in the layout of pipes;
  *			DIR/packets.data: SPE packets without a meaning, with headers of one and two bytes;
+ *			DIR/many.data: 60 functions that call no others, some with strange names, traced and sampled on
+ *			CPU 0, and sampled on CPU 1;
  *			DIR/shared.data: loads and stores of 24 threads on 4 CPUs in a few cache lines
  */
 #define main mktrace_main
@@ -91,7 +93,7 @@ static void sample(struct machine *m, int cpu, uint64_t pc, unsigned int el, boo
 	packet_of(t, 0x98, which % 50 == 49 ? 0xfff : total, 2);
 	packet_of(t, 0x99, total / 2, 2);
 	if (branch && took)
-		packet_of(t, 0xb1, address_of(target, el), 8);
+		packet_of(t, 0xb1, address_of(target, target >> 63), 8);
 	if (which % 4 == 2 && m->cpu[cpu].last_target)
 		packet_of(t, 0xb4, address_of(m->cpu[cpu].last_target, el), 8);
 	packet_of(t, 0x71, m->now - BEHIND, 8);
@@ -657,6 +659,67 @@ static int packets(struct cap *c, const char *file)
 	return cap_write(file, c->b, c->n);
 }
 
+/* ---- many functions */
+
+static int many(struct cap *c, struct trace *t, const char *file)
+{
+	static const uint32_t words[] = { 0xd503201f, 0xd65f03c0 };	/* NOP, RET */
+	struct cap code = { .n = 0 }, dump = { .n = 0 };
+	static struct trace spe[2];
+	uint64_t time = 1000;
+	char name[300];
+
+	jit_head(&dump, 100, 0);
+	for (unsigned int i = 0; i < 60; i++) {
+		snprintf(name, sizeof(name), "f%02u%s", i, i == 3 ? "\"quoted\\\"" : i == 4 ? "\t<&>\x7f" : "");
+		if (i == 5)
+			memset(name + 3, 'y', 250), name[253] = '\0';
+		jit_load(&dump, 100, 0, name, HEAP + 16 * i, i + 1, words, sizeof(words));
+	}
+	code_head(&code, 1);
+	code_part(&code, PD_CODE_JITDUMP, 100, dump.b, dump.n);
+	c->type2 = 8;
+	open_capture(c);
+	cap_record(c, PD_REC_AUXTRACE_INFO, 0, info_spe, sizeof(info_spe));
+	cap_mmap2(c, 100, 0x700000, 0x1000, 0, "/tmp/jit-100.dump", NULL);
+	reset(t);
+	spe[0].n = spe[1].n = 0;
+	begin(t, HEAP, 100);
+	for (unsigned int round = 0; round < 20; round++) {
+		for (unsigned int i = 0; i < 60 - 2 * round; i++, time += 20) {
+			struct trace *s = &spe[i % 7 == 6];
+
+			stamp(t, time);
+			atoms(t, "E");
+			address(t, HEAP + 16 * ((i + 1) % (60 - 2 * round)), 0);
+			packet_of(s, 0xb0, address_of(HEAP + 16 * i + (i % 2 ? 4 : 0), 0), 8);
+			packet_of(s, i % 2 ? 0x4a : 0x48, i % 2 ? 2 : 0, 1);
+			packet_of(s, 0x52, 2, 2);
+			packet_of(s, 0x98, 5 + i, 2);
+			if (i % 2)
+				packet_of(s, 0xb1, address_of(HEAP + 16 * (i + 1), i % 3 == 1), 8);
+			packet_of(s, 0x71, time + i % 5, 8);
+		}
+	}
+	stamp(t, time);
+	c->info = 1;
+	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, AT(time + 100));
+	c->info = 2;
+	for (uint32_t cpu = 0; cpu < 2; cpu++) {
+		c->cpu = cpu;
+		c->id = 0;
+		c->pid = c->tid = 100;
+		c->time = AT(900);
+		cap_switch_to(c, 100, 100);
+		c->id = 102;
+		cap_aux_record(c, 0, spe[cpu].n, 0);
+		cap_aux(c, cpu, CAP_NONE, 0, spe[cpu].b, spe[cpu].n);
+	}
+	c->id = c->info = c->type2 = 0;
+	free(dump.b);
+	return write_with_code(c, &code, file);
+}
+
 /* ---- cache lines that many use */
 
 static int shared(struct cap *c, const char *file)
@@ -714,5 +777,5 @@ int main(int argc, char **argv)
 	return wide(&c, argv[1], "wide", false) || wide(&c, argv[1], "regular", true) ||
 	       odd(&c, &t, in(argv[1], "odd.data")) || deep(&c, &t, in(argv[1], "deep.data")) ||
 	       places(&c, in(argv[1], "places.data")) || packets(&c, in(argv[1], "packets.data")) ||
-	       shared(&c, in(argv[1], "shared.data"));
+	       many(&c, &t, in(argv[1], "many.data")) || shared(&c, in(argv[1], "shared.data"));
 }

@@ -336,8 +336,8 @@ view wide.txt <<END
 -	script --time 85.0,85.0002 $symfs wide.data
 -	script --ranges --time 85.0003,85.0006 $symfs wide.data
 -	script --insn --json --time 85.0,85.00008 $symfs wide.data
--	script --calls-timeline --time 85.001,85.0017 $symfs wide.data
--	script --calls-timeline --json --tid 100 --time 85.001,85.0017 $symfs wide.data
+-	script --calls-timeline --time 85.001,85.0014 $symfs wide.data
+-	script --calls-timeline --json --tid 100 --time 85.001,85.0014 $symfs wide.data
 -	script --joint --time 85.0,85.0008 $symfs wide.data
 -	script --joint --json --time 85.003,85.0036 $symfs wide.data
 -	script --joint --json --cpu 0 --time 85.0,85.001 $symfs regular.data
@@ -379,10 +379,45 @@ view odd.txt <<END
 -	report --json --group-by socket,node,cpu $symfs places.data
 -	mem places.data
 -	report --joint $symfs places.data
+-	report many.data
+-	report --calls --json many.data
+-	report --sort symbol --limit 8 many.data
+-	report --joint --limit 7 --json many.data
+-	report --group-by symbol,cpu --limit 12 many.data
+-	script --time 5.0,5.000024 many.data
+-	script --json --time 5.0,5.000019 many.data
+-	script --insn --time 5.0,5.000018 many.data
+-	script --joint --json --time 5.0,5.000020 many.data
+-	annotate many.data
+-	diff many.data odd.data
+-	diff --limit 0 --csv many.data odd.data
+-	merge -o many.shard many.data
+-	report many.shard
+-	cat many.shard
 -	script -F cpu,pc,raw packets.data
 -	script -F +raw --json packets.data
 -	report packets.data
 -	dump packets.data
+END
+view filters.txt <<END
+-	script -F pc,op,events --event l1d_refill,llc_miss,mispredicted --op load --cpu 1 $symfs wide.data
+-	script -F pc,op,lat --op "store" --min-latency 200 $symfs wide.data
+-	script -F pc,op,lat --op branch --el 1 --symbol inner $symfs wide.data
+-	script -F cpu,tid,time,pc --el 0,2-3 --dso work --tid 101,200 --time 85.001,85.0012 $symfs wide.data
+-	script -F tid,pc --ranges --time 10%-10.5% $symfs wide.data
+-	script -F cpu,time,pc --comm second,worker --cpu 0 --symbol _start --time 85.001,85.004 $symfs wide.data
+-	script --ranges --tid 100 --el 1 --time 85.0005,85.0015 $symfs wide.data
+-	script --insn --symbol match --time 85.0005,85.0006 $symfs wide.data
+-	script --cgroup /a.slice --joint --time 85.0005,85.0015 $symfs wide.data
+-	report --cgroup /b.slice --limit 3 $symfs wide.data
+-	report --pid 200 --limit 3 --calls $symfs wide.data
+-	report --el 1 --limit 3 --group-by symbol,tid $symfs wide.data
+-	report --event tlb_walk --limit 2 $symfs wide.data
+-	mem --event l1d_refill --comm work --limit 3 $symfs shared.data
+-	mem --min-latency 1000 --cpu 2-3 --limit 3 $symfs shared.data
+-	report --op simd_fp,excl --limit 3 $symfs shared.data
+-	annotate --dso [kernel.kallsyms] --limit 1 $symfs wide.data
+-	annotate --time 50%-100% --limit 1 $symfs wide.data
 END
 view shards.txt <<END
 -	merge -o spe.shard $both good.data
@@ -419,6 +454,7 @@ head -c 4000 wide.data | tail -c 3000 >middle.data
 "$V9TRACE" split -o half.data joint-few.data 2>err
 "$V9TRACE" split -o other.data joint-few.data 2>err
 cp half.data alone.data
+head -c -120 other.data.spe >half.data.cut && mv half.data.cut other.data.spe
 view messages.txt <<END
 -	status report some.shard --sort symbol --limit 1
 $(for c in script mem annotate dump html diff view archive "report --waits" "report --joint" "script --joint"; do
@@ -433,6 +469,17 @@ done)
 -	status report alone.data
 -	status report --joint alone.data
 -	status report alone.data extra.data
+-	status report half.data
+-	status report other.data
+-	status report --waits corrupt.data
+-	status script corrupt.data
+-	status mem corrupt.data
+-	status dump corrupt.data
+-	status annotate cut.data
+-	status diff cut.data $both good.data
+-	status mem --by latency cut.data
+-	status report --time 7, $both mem.data
+-	status script --time ,1 $both wide.data
 -	status report --limit x good.data
 -	status report --limit -1 good.data
 -	status report --limit 18446744073709551615 --sort symbol $both rare.data
@@ -574,6 +621,26 @@ done
 "$V9TRACE" script -F +ctx,ts,offset --json random.data >script.json 2>err
 "$V9TRACE" script -F el,pc,va,pa,lat,ctx,ts,offset random.data >script.txt 2>err
 agree records_are_those_written lines random.log script.json script.txt
+# The sums do not depend on the number of threads or the size of the pieces.
+jobs() {	# NAME COMMAND...
+	name=$1 differ=
+	shift
+	"$V9TRACE" "$@" -j 1 >alone 2>err
+	for way in 2,1 3,1000 4,20000; do
+		"$V9TRACE" "$@" -j $way >out 2>err
+		cmp -s alone out || differ="$differ $way"
+	done
+	[ -s alone ] && [ -z "$differ" ] && ok "jobs_$name" || not_ok "jobs_$name" "differs with -j$differ"
+}
+for c in shared wide many random; do
+	jobs report_$c report --json --limit 0 --symfs symfs $c.data
+	jobs mem_$c mem --json --limit 9 --symfs symfs $c.data
+	jobs groups_$c report --group-by op,cpu,el,symbol --histogram --json --limit 0 --symfs symfs $c.data
+done
+jobs annotate annotate --json --symfs symfs wide.data
+jobs joint report --joint --json --symfs symfs wide.data
+jobs calls report --calls --json --symfs symfs wide.data
+jobs script script --json --symfs symfs wide.data
 for c in wide regular; do
 	"$V9TRACE" script --joint --json --symfs symfs $c.data >script.json 2>err
 	agree places_of_$c places $c.log script.json

@@ -631,9 +631,6 @@ void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
 	case V9_FLOW_EVENT:
 		f->n.events++;
 		break;
-	case V9_FLOW_TX_START:
-		f->n.transactions++;
-		break;
 	case V9_FLOW_INSTRUMENTATION:
 		f->n.instrumentation++;
 		add_mark(f, at, r);

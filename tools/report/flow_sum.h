@@ -87,7 +87,7 @@ struct v9_flow_totals {
 	uint64_t insns, ranges, unplaced_insns;
 	uint64_t branches, taken, conditional, calls, returns, indirect, exception_returns;
 	uint64_t exceptions[V9_EXCEPTIONS];
-	uint64_t timestamps, cycle_counts, cycles, events, transactions, instrumentation;
+	uint64_t timestamps, cycle_counts, cycles, events, instrumentation;
 	uint64_t triggers;		/* Event 0, also of what no filter selects */
 	uint64_t el[4];
 };

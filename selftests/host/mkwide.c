@@ -738,16 +738,24 @@ static int shared(struct cap *c, const char *file)
 	for (uint32_t i = 0; i < 24; i++)
 		cap_comm(c, 100 + i / 20, 100 + i, i / 20 ? "other" : "work", 0);
 	cap_mmap2(c, 100, PROGRAM, 0x3000, 0, "/opt/work", id);
+	c->prot = 3;
+	cap_mmap2(c, 100, 0x70000000, 0x2000, 0, "[heap]", NULL);
+	c->prot = 0;
 	for (unsigned int i = 0; i < 3000; i++) {
-		const uint32_t cpu = rnd(&m, 4), line = rnd(&m, 3) ? rnd(&m, 4) : rnd(&m, 200);
+		const uint32_t cpu = rnd(&m, 4), line = rnd(&m, 3) ? rnd(&m, 4) : rnd(&m, 4) ? rnd(&m, 200) : 10 + rnd(&m, 5);
 		const uint32_t tid = 100 + rnd(&m, line % 5 ? 24 : 1);
 		const uint32_t total = rnd(&m, 5) ? 4 + rnd(&m, 30) : rnd(&m, 3000);
 		struct trace *to = &t[cpu];
+		uint64_t at;
 
 		packet_of(to, 0xb0, address_of(PROGRAM + 0x1000 + 4 * rnd(&m, line < 2 ? 600 : 3), 0), 8);
 		packet_of(to, 0x64, tid, 4);
 		packet_of(to, 0x49, ops[line == 3 ? 0 : rnd(&m, sizeof(ops))], 1);
-		packet_of(to, 0xb2, 0x70000000 + 64 * line + 8 * (line & 1 ? tid % 8 : rnd(&m, 8)), 8);
+		/* Some are in objects of the program, one of which only CPU 3 uses. */
+		at = line < 10 || line > 14 ? 0x70000000 + 64 * line : PROGRAM + 0x1c00 + 64 * (line - 10);
+		if (line == 13 && cpu == 3)
+			at = PROGRAM + 0x900;
+		packet_of(to, 0xb2, at + 8 * (line & 1 ? tid % 8 : rnd(&m, 8)), 8);
 		packet_of(to, 0x52, events[rnd(&m, 8)], 2);
 		packet_of(to, 0x98, total, 2);
 		packet_of(to, 0x99, rnd(&m, total + 1), 2);

@@ -17,6 +17,8 @@ import sys
 
 UNKNOWN = "[unknown]"
 LATENCIES = "total", "issue", "translation"
+# of the program of mkcapture.c
+OBJECTS = ("limits", 0xaaaac0000900, 0xaaaac0000910), ("counters", 0xaaaac0001c00, 0xaaaac0001c10), ("table", 0xaaaac0001c80, 0xaaaac0001cc0)
 
 
 class Wrong(Exception):
@@ -166,7 +168,10 @@ def check_mem(script, mem):
         atomic = op & 6 == 6
         r["store"] = op & 1 or atomic
         r["line"] = hex(int(r["va"], 16) & ~63)
-        r["page"] = "page " + hex(int(r["va"], 16) & ~4095)
+        r["data"] = r["pid"], "page " + hex(int(r["va"], 16) & ~4095)
+        for name, start, end in OBJECTS:
+            if r["pid"] == 100 and start <= int(r["va"], 16) < end:
+                r["data"] = UNKNOWN, name
         r["kind"] = "atomic" if atomic else "store" if r["store"] else "load"
     cycles = sum(r["lat_total"] for r in rs)
 
@@ -206,7 +211,8 @@ def check_mem(script, mem):
             equal(f"{name} of {row}", row[name], values[max(0, -(-len(values) * percent // 100) - 1)])
 
     count = check_rows("lines", t["lines"], by(rs, "pid", "line"), lambda r: (int(r["pid"]), r["line"]), line)
-    count += check_rows("data", t["data"], by(rs, "pid", "page"), lambda r: (int(r["pid"]), r["data"]), numbers)
+    count += check_rows("data", t["data"], by(rs, "data"),
+                        lambda r: ((int(r["pid"]) if r["pid"] else UNKNOWN, r["data"]),), numbers)
     count += check_rows("symbols", t["symbols"], by(rs, "comm", "dso", "sym"),
                         lambda r: (r["comm"], r["dso"], r["symbol"]), numbers)
     kinds = {(k[0], lat): some for k, some in by(rs, "kind").items() for lat in LATENCIES}

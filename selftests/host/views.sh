@@ -97,6 +97,7 @@ view groups.txt <<END
 -	report --group-by symbol,el --json $symfs kernel.data
 -	report --group-by dso,line --limit 2 $symfs brbe.data
 -	report --group-by el,tid,symbol --json $symfs lbr.data
+-	report --group-by line,inlined --json $symfs lbr.data
 -	report --group-by socket,node $symfs both.data
 END
 view mem.txt <<END
@@ -329,6 +330,8 @@ view wide.txt <<END
 -	report --joint --json $symfs wide.data
 -	report --joint $symfs regular.data
 90	report --joint --calls-of match --limit 3 $symfs wide.data
+-	report --joint --calls-of match --json --limit 300 $symfs wide.data
+-	report --joint --calls-of outer --csv --limit 5 $symfs wide.data
 -	report --joint --cpu 1 --csv $symfs wide.data
 -	report --joint --tid 200 --limit 2 $symfs regular.data
 -	mem $symfs wide.data
@@ -448,7 +451,7 @@ view shards.txt <<END
 -	export --to folded -o - $symfs ete.shard
 END
 head -c 1200 trace.data >short.data
-head -c 100 trace.data >shorter.data
+head -c 100 trace.data >tiny.data
 head -c 4000 wide.data | tail -c 3000 >middle.data
 "$V9TRACE" merge -o some.shard $both good.data 2>err
 "$V9TRACE" split -o half.data joint-few.data 2>err
@@ -461,7 +464,7 @@ $(for c in script mem annotate dump html diff view archive "report --waits" "rep
 	echo "-	status $c some.shard"
 done)
 $(for c in report script mem annotate dump diff "html -o page.html" "archive -o out.tar" "export --to folded" "merge -o out.shard"; do
-	for f in short.data shorter.data middle.data nowhere.data symfs empty.data; do
+	for f in short.data tiny.data middle.data nowhere.data symfs empty.data; do
 		case $c$f in html*short*) continue ;; esac
 		echo "-	status $c $f"
 	done
@@ -638,6 +641,10 @@ for c in shared wide many random; do
 	jobs groups_$c report --group-by op,cpu,el,symbol --histogram --json --limit 0 --symfs symfs $c.data
 done
 jobs annotate annotate --json --symfs symfs wide.data
+jobs annotate_shared annotate --json --symfs symfs shared.data
+jobs parts mem --json --limit 5 --at-once 30 --passes 3 --symfs symfs shared.data
+jobs walks mem --json --by line,data --sort walks --at-once 20 --passes 0 --symfs symfs shared.data
+jobs export export --to folded -o - --symfs symfs shared.data
 jobs joint report --joint --json --symfs symfs wide.data
 jobs calls report --calls --json --symfs symfs wide.data
 jobs script script --json --symfs symfs wide.data

@@ -141,7 +141,7 @@ unsigned int v9_report_parts(const struct v9_report *r)
 		bytes += bytes_of(&r->s.queues[i]);
 		queues += r->s.queues[i].kind == V9_KIND_SPE;
 	}
-	parts = bytes / LEAST_PART;
+	parts = bytes / (r->o.grain ? r->o.grain : LEAST_PART);
 	if (parts > queues)
 		parts = queues;
 	if (parts > r->o.threads)

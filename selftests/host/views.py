@@ -18,7 +18,8 @@ import sys
 UNKNOWN = "[unknown]"
 LATENCIES = "total", "issue", "translation"
 # of the program of mkcapture.c
-OBJECTS = ("limits", 0xaaaac0000900, 0xaaaac0000910), ("counters", 0xaaaac0001c00, 0xaaaac0001c10), ("table", 0xaaaac0001c80, 0xaaaac0001cc0)
+OBJECTS = (("limits", 0xaaaac0000900, 0xaaaac0000910), ("counters", 0xaaaac0001c00, 0xaaaac0001c10),
+           ("table", 0xaaaac0001c80, 0xaaaac0001cc0))
 
 
 class Wrong(Exception):

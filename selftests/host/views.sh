@@ -642,6 +642,7 @@ for c in shared wide many random; do
 done
 jobs annotate annotate --json --symfs symfs wide.data
 jobs annotate_shared annotate --json --symfs symfs shared.data
+jobs objects mem --by data --limit 0 --symfs symfs shared.data
 jobs parts mem --json --limit 5 --at-once 30 --passes 3 --symfs symfs shared.data
 jobs walks mem --json --by line,data --sort walks --at-once 20 --passes 0 --symfs symfs shared.data
 jobs export export --to folded -o - --symfs symfs shared.data

@@ -566,12 +566,12 @@ done)
 -	status html --listings -1 good.data
 -	status html -o nowhere/page.html good.data
 -	status html -o page.html --tid 9 good.data
--	status join -o joined.data half.data
--	status join -o joined.data half.data half.data.spe
+-	status join -o whole.data half.data
+-	status join -o whole.data half.data half.data.spe
 -	status join -o again.data half.data other.data.spe
 -	status join -o again.data half.data half.data
 -	status join -o again.data good.data
--	status join -o again.data joined.data
+-	status join -o again.data whole.data
 -	status join -o nowhere/again.data half.data
 -	status join half.data
 -	status join -o again.data half.data half.data.spe half.data

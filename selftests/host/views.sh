@@ -17,6 +17,7 @@ captures ./mktrace .
 captures ./mkbranches .
 captures ./mkwide .
 captures ./mkrecords random.log random.data 1000 1
+captures ./mkrecords few.log few.data 40 2
 
 # view NAME: runs the lines of standard input. Each is COLUMNS, then a command; "page" has the data of html
 # alone, "last" the last line, "status" the exit
@@ -315,6 +316,7 @@ view dump.txt <<END
 -	dump packed.data
 -	dump piped.data
 -	dump sparse.data
+-	dump few.data
 -	dump two-tasks-committed.data
 END
 view wide.txt <<END
@@ -330,6 +332,7 @@ view wide.txt <<END
 -	report --joint --json $symfs wide.data
 -	report --joint $symfs regular.data
 90	report --joint --calls-of match --limit 3 $symfs wide.data
+70	report --joint --limit 3 $symfs wide.data
 -	report --joint --calls-of match --json --limit 300 $symfs wide.data
 -	report --joint --calls-of outer --csv --limit 5 $symfs wide.data
 -	report --joint --cpu 1 --csv $symfs wide.data
@@ -449,6 +452,12 @@ view shards.txt <<END
 -	report --csv --limit 4 all.shard
 50	report --limit 1 all.shard
 -	export --to folded -o - $symfs ete.shard
+-	export --to folded -o - --weight latency $symfs spe.shard
+-	export --to llvm -o - $symfs brbe.shard
+-	export --to bolt -o - $symfs brbe.shard
+-	export --to json -o - $symfs mem.shard
+-	report --sort latency --csv spe.shard
+-	report --sort dso mem.shard
 END
 head -c 1200 trace.data >short.data
 head -c 100 trace.data >tiny.data

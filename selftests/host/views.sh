@@ -54,6 +54,8 @@ symfs="--symfs symfs"
 both="--symfs symfs --kallsyms kallsyms"
 
 view spe.txt <<END
+30	report $both good.data
+30	report $both counts.data
 50	report $both good.data
 80	report --wide $both good.data
 -	report --sort cycles --limit 3 $both good.data
@@ -79,6 +81,7 @@ view spe.txt <<END
 -	report --json tp0.data
 END
 view groups.txt <<END
+30	report --group-by comm,dso,symbol,op,source,range $both mem.data
 -	report --group-by pid,socket,node --json $both nodes.data
 -	report --group-by socket,cpu $both good.data
 -	report --group-by op,source --sort latency $both mem.data
@@ -102,6 +105,8 @@ view groups.txt <<END
 -	report --group-by socket,node $symfs both.data
 END
 view mem.txt <<END
+30	mem $both mem.data
+30	mem --limit 3 $symfs shared.data
 50	mem $both mem.data
 70	mem --by symbol,data $both mem.data
 90	mem --by line,source $both mem.data
@@ -140,6 +145,10 @@ view script.txt <<END
 -	script $symfs given132.data
 END
 view traced.txt <<END
+30	report --calls --callers $symfs trace.data
+30	report --calls-of match $symfs moved.data
+30	report $symfs marks.data
+30	report $symfs no-kernel.data
 60	report --calls $symfs trace.data
 50	report --calls --callers $symfs moved.data
 -	report --calls --csv $symfs trace.data
@@ -183,6 +192,7 @@ view traced.txt <<END
 -	report --el 1 $symfs kernel.data
 END
 view waits.txt <<END
+30	report --waits $symfs wakes.data
 50	report --waits $symfs wakes.data
 70	report --waits $symfs wakes.data
 -	report --waits --csv $symfs wakes.data
@@ -228,6 +238,7 @@ view flow.txt <<END
 -	script --dso other --ranges $symfs exec-task.data
 END
 view branches.txt <<END
+30	report --calls $symfs brbe.data
 60	report --calls $symfs brbe.data
 40	report $symfs lbr.data
 90	report --calls $symfs mixed.data
@@ -265,6 +276,8 @@ view joint.txt <<END
 -	report --joint $symfs both.data
 END
 view diff.txt <<END
+30	diff $both good.data mem.data
+30	diff $symfs trace.data exec.data
 60	diff $both good.data mem.data
 -	diff --json $both good.data mem.data
 -	diff --by line --limit 2 $both mem.data good.data
@@ -278,6 +291,8 @@ view diff.txt <<END
 -	diff --confidence 50 --tid 100 $both good.data mem.data
 END
 view annotate.txt <<END
+30	annotate $symfs both.data
+30	annotate --mix $symfs both.data
 60	annotate $symfs trace.data
 -	annotate --limit 1 $both good.data
 -	annotate --json $both mem.data
@@ -333,6 +348,8 @@ view wide.txt <<END
 -	report --joint $symfs regular.data
 90	report --joint --calls-of match --limit 3 $symfs wide.data
 70	report --joint --limit 3 $symfs wide.data
+30	report --joint --limit 3 --calls-of match $symfs wide.data
+30	report --joint --limit 3 $symfs regular.data
 -	report --joint --calls-of match --json --limit 300 $symfs wide.data
 -	report --joint --calls-of outer --csv --limit 5 $symfs wide.data
 -	report --joint --cpu 1 --csv $symfs wide.data
@@ -429,6 +446,7 @@ view shards.txt <<END
 -	merge -o spe.shard $both good.data
 -	cat spe.shard
 60	report spe.shard
+30	report spe.shard
 -	merge -o mem.shard $both mem.data
 -	cat mem.shard
 -	report --csv mem.shard
@@ -439,6 +457,7 @@ view shards.txt <<END
 -	merge -o ete.shard $symfs wander.data trace-damaged.data kernel.data
 -	cat ete.shard
 -	report ete.shard
+30	report ete.shard
 -	report --sort symbol --json ete.shard
 -	merge --flat -o flat.shard $symfs wander.data types.data
 -	cat flat.shard

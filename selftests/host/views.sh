@@ -36,6 +36,7 @@ view() {
 		      "$V9TRACE" html -o page.html $options 2>&1 | grep -v "page.html: "
 		      sed -n -e '/^<script type="application.json" id=/,/<.script>$/{' -e 's/"version":"[^"]*"/"version":""/' -e 'p' -e '}' page.html ;;
 		cat) cat $options ;;
+		export) "$V9TRACE" export -o - $options 2>&1 | sed 's/v9trace [0-9.]*"/v9trace"/' ;;
 		status) "$V9TRACE" $options 2>&1; echo "status $?" ;;
 		last) "$V9TRACE" $options 2>&1 | tail -n 1 ;;
 		annotate) "$static" annotate $options 2>&1 ;;	# the other one shows text of instructions
@@ -442,6 +443,21 @@ view filters.txt <<END
 -	annotate --dso [kernel.kallsyms] --limit 1 $symfs wide.data
 -	annotate --time 50%-100% --limit 1 $symfs wide.data
 END
+view exports.txt <<END
+-	export --to firefox $both good.data
+-	export --to speedscope $both good.data
+-	export --to folded --weight misses $symfs wide.data
+-	export --to folded --weight cycles $symfs wide.data
+-	export --to speedscope --time 85.001,85.002 $symfs wide.data
+-	export --to firefox --weight calls $symfs wide.data
+-	export --to chrome $symfs waits.data
+-	export --to bolt $symfs wide.data
+-	export --to llvm $symfs wide.data
+-	export --to llvm-contexts $symfs wide.data
+-	export --to bolt $symfs mixed.data
+-	export --to json $symfs both.data
+-	export --to folded --weight instructions $symfs odd.data
+END
 view shards.txt <<END
 -	merge -o spe.shard $both good.data
 -	cat spe.shard
@@ -470,11 +486,11 @@ view shards.txt <<END
 -	merge -o all.shard brbe.shard ete.shard two.shard
 -	report --csv --limit 4 all.shard
 50	report --limit 1 all.shard
--	export --to folded -o - $symfs ete.shard
--	export --to folded -o - --weight latency $symfs spe.shard
--	export --to llvm -o - $symfs brbe.shard
--	export --to bolt -o - $symfs brbe.shard
--	export --to json -o - $symfs mem.shard
+-	export --to folded $symfs ete.shard
+-	export --to folded --weight latency $symfs spe.shard
+-	export --to llvm $symfs brbe.shard
+-	export --to bolt $symfs brbe.shard
+-	export --to json $symfs mem.shard
 -	report --sort latency --csv spe.shard
 -	report --sort dso mem.shard
 END

@@ -378,8 +378,7 @@ static const struct v9_field_brief brief_pa = { text_pa, json_pa };
 
 static const struct v9_heap_block *block(const struct v9_line *l)
 {
-	return l->r->has & V9_SPE_REC_VA ? v9_heap_find(&l->s->heap, &l->s->syms, l->at->pid,
-							v9_sampled_time(l->at), l->r->va) : NULL;
+	return v9_heap_find(&l->s->heap, &l->s->syms, l->at->pid, v9_sampled_time(l->at), l->r->va);
 }
 
 static void text_alloc(struct v9_put *p, const struct v9_line *l)

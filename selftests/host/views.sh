@@ -593,6 +593,7 @@ done)
 -	status mem brbe.data
 -	status mem --tid 9 $both mem.data
 -	status diff good.data
+-	status diff --limit 1 $both good.data mem.data
 -	status diff --by pc good.data mem.data
 -	status diff --confidence 100.5 good.data mem.data
 -	status diff trace.data good.data

@@ -477,7 +477,11 @@ static void absences(void)
 	static const struct { const char *arch; uint32_t type; const char *spe; } rows[] = {
 		{ "aarch64", 0, "holds no SPE data: record with" }, { "arm64", 0, "holds no SPE data: record with" },
 		{ "x86_64", 0, "was recorded on another architecture" }, { NULL, 0, "holds no SPE data: record with" },
-		{ "x86_64", 1, "holds a trace of another architecture" }, { "x86_64", PD_AUXTRACE_ARM_SPE, NULL },
+		{ "x86_64", 1, "holds a trace of Intel PT, not SPE" }, { "x86_64", 2, "holds a trace of Intel BTS, not SPE" },
+		{ "aarch64", 6, "holds a trace of HiSilicon's PCIe unit (PTT), not SPE" },
+		{ "aarch64", 8, "holds a trace of a unit that this program does not know, not SPE" },
+		{ "ppc64le", 7, "holds a dispatch trace log of POWER, not SPE" },
+		{ "x86_64", PD_AUXTRACE_ARM_SPE, NULL },
 	};
 
 	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {

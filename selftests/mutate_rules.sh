@@ -108,7 +108,7 @@ guest() {
 # All kselftests in a boot of the unmodified tree. Keeps which of them passed.
 whole_guest() {
 	guest kselftest
-	tests_that passed "$work/guest/build/mutant" >"$work/known"
+	tests_that passed "$work/guest/build/mutant" >"$work/known" 2>/dev/null || :	# none if the guest did not boot
 }
 
 # Boots the copy "guest", whose modules are built, with ACPI tables of each kind; prints the first test that fails.

@@ -436,7 +436,8 @@ fi
 rm -f "$results/sums"
 # Parts add up if the tree, the groups and the kernels are the same.
 of=$results/parts/$({ echo "$* $KERNELS $MODULES $parts"
-	find Kbuild Makefile Documentation drivers include selftests tools -type f | LC_ALL=C sort | xargs -d '\n' sha256sum
+	find Kbuild Makefile Documentation drivers include selftests tools -type f ! -path '*/__pycache__/*' \
+		! -path 'include/v9trace/gen/*' | LC_ALL=C sort | xargs -d '\n' sha256sum
 } | sha256sum | cut -c 1-12)
 others=$(find "$of" -type f ! -name "$part" 2>/dev/null | wc -l)
 [ "$others" -gt 0 ] || rm -rf "$results/parts"
@@ -470,9 +471,9 @@ info "done; rules shown by these tests: make rules"
 touch "$results/sums"
 cp "$results/sums" "$of/$part"
 [ "$parts" -eq 1 ] || echo "parts of $parts that have ended:" $(find "$of" -type f -printf '%f\n' | sort -n)
-cat "$of"/* | awk '
+cat "$of"/* | awk -v none="$([ -n "$queue" ]; echo $?)" '
 	{ passed += $1; failed += $2; skipped += $3 }
 	END {
 		printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
-		exit failed > 0 || passed == 0
+		exit failed > 0 || passed == 0 && !none
 	}'

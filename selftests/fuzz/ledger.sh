@@ -48,6 +48,7 @@ ledger_totals() {
 
 # Seconds of the processor that ended children of this shell used. No subshell: it would have none.
 children_seconds() {	# FILE: gets the number
+	local LC_ALL=C
 	times >"$1.times"
 	awk -F '[ms ]+' 'NR == 2 { printf "%.2f\n", $1 * 60 + $2 + $3 * 60 + $4 }' "$1.times" >"$1"
 	rm "$1.times"

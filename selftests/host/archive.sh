@@ -14,7 +14,7 @@ if ! ${CC:-cc} -std=gnu11 -I"$top/include" -o mkcapture "$top/selftests/host/mkc
 	not_ok captures "mkcapture failed"
 	finish
 fi
-unset COLUMNS DEBUGINFOD_URLS
+unset COLUMNS
 HOME=$dir/home
 export HOME
 mkdir home

@@ -10,7 +10,6 @@ top=$PWD
 golden=$top/selftests/golden/export
 own_directory
 captures "$top/selftests/exports/captures.sh" .
-unset DEBUGINFOD_URLS
 
 # text FORMAT FILE: what is exported, as text
 text() {
@@ -51,7 +50,7 @@ exported() {
 	shard) "$V9TRACE" merge -o out "$@" 2>err ;;
 	*) "$V9TRACE" export --to "$format" -j 1 -o out "$@" 2>err ;;
 	esac
-	{ echo "exit status $?"; cat err; [ ! -e out ] || text "$format" out; } | sed "s|$dir|DIR|g" >got
+	{ echo "exit status $?"; cat err; [ ! -e out ] || text "$format" out; } | sed "s|$dir|DIR|g; s/v9trace [0-9.]*[0-9]/v9trace VERSION/" >got
 	if [ -n "${UPDATE:-}" ]; then
 		mkdir -p "$golden" && cp got "$golden/$name"
 	fi

@@ -15,48 +15,8 @@
 #include "descriptors.h"
 #include "tap.h"
 
-#include "../../tools/util.h"
-
-static char root[] = "/tmp/v9facts.XXXXXX";
-
-static char *below(const char *path)
-{
-	return v9_format("%s%s", root, path);
-}
-
-static FILE *fopen_below(const char *path, const char *mode)
-{
-	char *at = below(path);
-	FILE *f = fopen(at, mode);
-
-	free(at);
-	return f;
-}
-
-static DIR *opendir_below(const char *path)
-{
-	char *at = below(path);
-	DIR *d = opendir(at);
-
-	free(at);
-	return d;
-}
-
-static char *file_below(const char *path, size_t *size)
-{
-	char *at = below(path), *text = v9_read_file(at, size);
-
-	free(at);
-	return text;
-}
-
-static char *line_below(const char *path)
-{
-	char *at = below(path), *text = v9_read_line(at);
-
-	free(at);
-	return text;
-}
+#define BELOW "/tmp/v9facts.XXXXXX"
+#include "below.h"
 
 static int fake_uname(struct utsname *u)
 {
@@ -233,22 +193,6 @@ int v9_writer_put(struct v9_writer *w, const void *bytes, size_t size)
 	return 0;
 }
 
-static void file(const char *path, const char *text)
-{
-	char *at = below(path), *command = v9_format("mkdir -p $(dirname '%s')", at);
-	FILE *f;
-
-	if (system(command))
-		exit(1);
-	free(command);
-	f = fopen(at, "w");
-	if (!f)
-		exit(1);
-	fputs(text, f);
-	fclose(f);
-	free(at);
-}
-
 static struct v9_objects objects;
 
 static void test_clock(void)
@@ -294,27 +238,27 @@ static void test_kernel(void)
 	v9_sideband_kernel(NULL, &objects);
 	expect("nothing_known", "object [kernel.kallsyms] of the kernel\n");
 	/* From the first of each name, wherever a module has another one */
-	file("/proc/kallsyms", "ffff800080000000 T _text\nffff800080001000 T _stext\nx\nffff800080003000 T text\n"
+	put_below("/proc/kallsyms", "ffff800080000000 T _text\nffff800080001000 T _stext\nx\nffff800080003000 T text\n"
 	     "ffff800080003000 T _e\nffff800080002000 D _etext\nffff800080009000 D _edata\nffff800090000000 t _text\t[mod]\n");
 	v9_sideband_kernel(NULL, &objects);
 	expect("kernel", KERNEL_MAP "ffff800080000000 9000 ffff800080000000 '[kernel.kallsyms]_text' id 0/0\n"
 	       "object [kernel.kallsyms] of the kernel\n");
 	/* Without data, or in front of the text, it ends with the text; without _text it begins with _stext. */
-	file("/proc/kallsyms", "ffff800080001000 T _stext\nffff800080000000 D _edata\nffff800080002000 T _etext\n");
+	put_below("/proc/kallsyms", "ffff800080001000 T _stext\nffff800080000000 D _edata\nffff800080002000 T _etext\n");
 	v9_sideband_kernel(NULL, &objects);
 	expect("text", KERNEL_MAP "ffff800080001000 1000 ffff800080001000 '[kernel.kallsyms]_stext' id 0/0\n"
 	       "object [kernel.kallsyms] of the kernel\n");
-	file("/proc/kallsyms", "0000000000000000 T _text\n0000000000000000 T _stext\n0000000000000000 T _etext\n");
+	put_below("/proc/kallsyms", "0000000000000000 T _text\n0000000000000000 T _stext\n0000000000000000 T _etext\n");
 	v9_sideband_kernel(NULL, &objects);
 	expect("hidden", "object [kernel.kallsyms] of the kernel\n");
-	file("/proc/kallsyms", "ffff800080001000 T _stext\nffff800080001000 T _etext\n");
+	put_below("/proc/kallsyms", "ffff800080001000 T _stext\nffff800080001000 T _etext\n");
 	v9_sideband_kernel(NULL, &objects);
 	expect("empty", "object [kernel.kallsyms] of the kernel\n");
 
 	/* Modules: "-" in the name of a file is "_". What is not in modules.dep has no file. */
-	file("/proc/modules", "ab_c 16384 0 - Live 0xffff80007b000000 (OE)\nab 4096 1 ab_c, Live 0xffff80007c000000\n"
+	put_below("/proc/modules", "ab_c 16384 0 - Live 0xffff80007b000000 (OE)\nab 4096 1 ab_c, Live 0xffff80007c000000\n"
 	     "hidden 4096 0 - Live 0x0000000000000000\nbad\nloose 8192 0 - Live 0xffff80007d000000\n");
-	file("/lib/modules/6.12-test/modules.dep",
+	put_below("/lib/modules/6.12-test/modules.dep",
 		"kernel/fs/ab.ko.xz: kernel/x/ab-c.ko\nkernel/x/ab-c.ko:\nkernel/loosely.ko:\n");
 	v9_sideband_kernel(NULL, &objects);
 	expect("modules", "object [kernel.kallsyms] of the kernel\n"
@@ -325,8 +269,8 @@ static void test_kernel(void)
 	       KERNEL_MAP "ffff80007d000000 2000 0 '[loose]' id 0/0\nobject [loose] of the kernel\n");
 
 	/* BPF programs, if there are any */
-	file("/proc/modules", "");
-	file("/proc/kallsyms",
+	put_below("/proc/modules", "");
+	put_below("/proc/kallsyms",
 		"ffff800081000000 t bpf_prog_1_a\t[bpf]\nffff800081000000 t other\t[mod]\nffff800081000140 t b\t[bpf]\n"
 	     "ffff800081000200 t bpf_of_no_size\t[bpf]\nffff800081000140\t[bpf]\nffff800081000140 t \t[bpf]\n");
 	v9_sideband_kernel(NULL, &objects);
@@ -343,10 +287,10 @@ static void make_task(int pid, int ppid, int tid, const char *comm)
 	char path[64], text[128];
 
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/comm", pid, tid);
-	file(path, comm);
+	put_below(path, comm);
 	snprintf(path, sizeof(path), "/proc/%d/status", tid);
 	snprintf(text, sizeof(text), "Name:\tx\nTgid:\t%d\nNgid:\t0\nPid:\t%d\nPPid:\t%d\n", pid, tid, ppid);
-	file(path, text);
+	put_below(path, text);
 }
 
 static void test_task(void)
@@ -358,8 +302,8 @@ static void test_task(void)
 	expect("no_task", "");
 	make_task(50, 4, 50, "eight_by\n");
 	make_task(50, 4, 51, "t\n");
-	file("/proc/50/task/x/comm", "no thread\n");
-	file("/proc/50/maps", "400000-401000 r-xp 00001000 fe:0a 1234567890123 /bin/a b\n"
+	put_below("/proc/50/task/x/comm", "no thread\n");
+	put_below("/proc/50/maps", "400000-401000 r-xp 00001000 fe:0a 1234567890123 /bin/a b\n"
 	     "401000-402000 r--p 00000000 fe:0a 12 /bin/a\n500000-502000 rwxs 00002000 00:01 2 /memfd:x (deleted)\n"
 	     "600000-601000 --xp 00000000 00:00 0\n7ff000-800000 r-xp 00000000 00:00 0                  [vdso]\n"
 	     "900000-901000 r-xp 00000000 00:00 0 /no inode\n");
@@ -382,7 +326,7 @@ static void test_task(void)
 	/* In a container: its files are opened, and the build-id takes the place of device and inode. */
 	where = V9_ELSEWHERE;
 	file_id = (struct v9_id){ .size = 20, .bytes = { 0xa1, 0xa2, 0xa3, 0xa4, [19] = 0xb4 } };
-	file("/proc/50/maps", "400000-401000 r-xp 00001000 fe:0a 12 /bin/app\n600000-601000 r-xp 00000000 00:00 0 /anon\n");
+	put_below("/proc/50/maps", "400000-401000 r-xp 00001000 fe:0a 12 /bin/app\n600000-601000 r-xp 00000000 00:00 0 /anon\n");
 	gone = below("/proc/50/task/51");
 	tap_remove(gone);
 	free(gone);
@@ -399,9 +343,9 @@ static void test_task(void)
 	       "jit 50 600000-601000 /anon\n"
 	       "record 10 misc 0x2 3200000032 600000 1000 0 0 0 0 200000005 '/anon' id 50/50\n");
 	/* All tasks, but not what is no number */
-	file("/proc/self/status", "\nTgid:\t50\n");
+	put_below("/proc/self/status", "\nTgid:\t50\n");
 	where = V9_HERE;
-	file("/proc/50/maps", "");
+	put_below("/proc/50/maps", "");
 	v9_sideband_all_tasks(NULL, &objects, &log);
 	expect("all", "where 50\n"
 	       "record 7 misc 0 400000032 400000032 0 id 50/50\nrecord 3 misc 0 3200000032 'eight_by' id 50/50\n"

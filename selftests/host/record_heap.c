@@ -17,14 +17,8 @@
 #include "descriptors.h"
 #include "tap.h"
 
-#include "../../tools/util.h"
-
-static char root[] = "/tmp/v9heap.XXXXXX";
-
-static char *below(const char *path)
-{
-	return v9_format("%s%s", strncmp(path, root, strlen(root)) ? root : "", path);
-}
+#define BELOW "/tmp/v9heap.XXXXXX"
+#include "below.h"
 
 static int open_below(const char *path, int flags);
 static int access_below(const char *path, int mode);
@@ -86,7 +80,8 @@ static ssize_t readlink_below(const char *path, char *to, size_t n)
 
 static char *realpath_below(const char *path, char *to)
 {
-	char *at = below(path), *real = realpath(at, to), *name = real ? v9_strdup(real + strlen(root)) : NULL;
+	const char *own = strrchr(root, '/');	/* /tmp may be a link */
+	char *at = below(path), *real = realpath(at, to), *name = real ? v9_strdup(strstr(real, own) + strlen(own)) : NULL;
 
 	free(at);
 	free(real);
@@ -127,22 +122,6 @@ int v9_spec_add(const char *text, struct v9_event_spec **events, int *n)
 	tap_ok(events == (struct v9_event_spec **)added && n == &adds, "events");
 	strcat(strcat(added, text), "\n");
 	return ++adds == add_fails ? -ENOENT : 0;
-}
-
-static void put(const char *path, const char *text)
-{
-	char *at = below(path), *command = v9_format("mkdir -p $(dirname '%s')", at);
-	FILE *f;
-
-	if (system(command))
-		exit(1);
-	free(command);
-	f = fopen(at, "w");
-	if (!f)
-		exit(1);
-	fputs(text, f);
-	fclose(f);
-	free(at);
 }
 
 static char *got(const char *path)
@@ -200,7 +179,7 @@ static void put_elf(const char *path, const struct symbol *symbol, int n, uint16
 		strcpy(elf.strings + at, symbol[i].name);
 		at += strlen(symbol[i].name) + 1;
 	}
-	put(path, "");
+	put_below(path, "");
 	file = below(path);
 	f = fopen(file, "w");
 	if (!f || fwrite(&elf, sizeof(elf), 1, f) != 1)
@@ -242,7 +221,7 @@ static void test_offsets(void)
 	put_elf("/elf", all, 13, EM_X86_64, SHT_DYNSYM);
 	why = v9_heap_offsets("/elf", names, 10, offset);
 	tap_ok(why && !strcmp(why, "not of AArch64") && !offset[0], "another_machine");
-	put("/text", "text\n");
+	put_below("/text", "text\n");
 	why = v9_heap_offsets("/text", names, 10, offset);
 	tap_ok(why && !strcmp(why, "not an ELF file"), "no_elf");
 	why = v9_heap_offsets("/nosuch", names, 10, offset);
@@ -267,12 +246,12 @@ static void test_define(void)
 	char *exe;
 
 	/* Uprobes of others, of a recorder that lives (9), and of two that have ended (12, 123) */
-	put("/proc/9/stat", "");
+	put_below("/proc/9/stat", "");
 	exe = below("/proc/9/exe");
 	if (symlink("/bin/true", exe))
 		exit(1);
 	free(exe);
-	put("/tracing/uprobe_events", "p:v9trace_heap_9/malloc /lib/a:0x1 sp=%sp\np:v9trace_heap_12/malloc /lib/a:0x1 sp=%sp\n"
+	put_below("/tracing/uprobe_events", "p:v9trace_heap_9/malloc /lib/a:0x1 sp=%sp\np:v9trace_heap_12/malloc /lib/a:0x1 sp=%sp\n"
 	    "r:v9trace_heap_12/malloc_ret /lib/a:0x1 result=$retval\np:v9trace_heap_x/malloc /lib/a:0x1\np\n"
 	    "p:mine/v9trace_heap_12 /lib/a:0x1\np:v9trace_heap_123/free /lib/a:0x2\n");
 	put_elf("/lib/ld-musl-aarch64.so.1", all, 13, EM_AARCH64, SHT_DYNSYM);
@@ -301,7 +280,7 @@ static void test_define(void)
 	text_is(v9_strdup(h.system), "v9trace_heap_1234", "system");
 
 	/* Those of this recorder alone are removed: 1234 is no part of 12345. */
-	put("/tracing/uprobe_events", "p:v9trace_heap_12345/malloc /lib/a:0x1\np:v9trace_heap_1234/free /lib/a:0x1 a=1\n");
+	put_below("/tracing/uprobe_events", "p:v9trace_heap_12345/malloc /lib/a:0x1\np:v9trace_heap_1234/free /lib/a:0x1 a=1\n");
 	v9_heap_remove(&h);
 	text_is(got("/tracing/uprobe_events"), "p:v9trace_heap_12345/malloc /lib/a:0x1\n"
 		"p:v9trace_heap_1234/free /lib/a:0x1 a=1\n-:v9trace_heap_1234/free\n", "removed");
@@ -311,21 +290,21 @@ static void test_define(void)
 	tap_eq(definitions, 0, "nothing_to_remove");
 
 	/* The library of the first process that has one; in its own root directory if that is another one */
-	put("/proc/7/maps", "400000-401000 r-xp 0 0:0 1 /bin/sh\n7f00-7f01 r-xp 0 0:0 2 /opt/xlibc.so.6\n"
+	put_below("/proc/7/maps", "400000-401000 r-xp 0 0:0 1 /bin/sh\n7f00-7f01 r-xp 0 0:0 2 /opt/xlibc.so.6\n"
 		"7f02-7f03 rw-p 0 0:0 0\n");
-	put("/proc/8/maps", "7f00-7f01 r-xp 0 0:0 2 /opt/libm.so.6\n7f00-7f01 r-xp 0 0:0 2 /opt/libc-2.31.so\n"
+	put_below("/proc/8/maps", "7f00-7f01 r-xp 0 0:0 2 /opt/libm.so.6\n7f00-7f01 r-xp 0 0:0 2 /opt/libc-2.31.so\n"
 	    "7f00-7f01 r-xp 0 0:0 2 /opt/libc.so.6\n");
-	put("/proc/9/maps", "7f00-7f01 r-xp 0 0:0 2 /opt/libc.so.6\n");
+	put_below("/proc/9/maps", "7f00-7f01 r-xp 0 0:0 2 /opt/libc.so.6\n");
 	put_elf("/opt/libc-2.31.so", all + 1, 1, EM_AARCH64, SHT_DYNSYM);
 	put_elf("/proc/8/root/opt/libc-2.31.so", all + 1, 2, EM_AARCH64, SHT_DYNSYM);
-	put("/tracing/uprobe_events", "");
+	put_below("/tracing/uprobe_events", "");
 	tap_eq(define_for(&h, pid, 2), 0, "of_a_process");
 	text_is(got("/tracing/uprobe_events"),
 		"p:v9trace_heap_1234/malloc /opt/libc-2.31.so:0x8000 " COMMON_FIELDS " size=%x0\n"
 		"r:v9trace_heap_1234/malloc_return /opt/libc-2.31.so:0x8000 sp=%sp result=$retval\n", "of_a_process_probes");
 	v9_heap_remove(&h);
 	elsewhere = 8;
-	put("/tracing/uprobe_events", "");
+	put_below("/tracing/uprobe_events", "");
 	tap_eq(define_for(&h, pid, 2), 0, "of_a_container");
 	text_is(got("/tracing/uprobe_events"), "p:v9trace_heap_1234/malloc /proc/8/root/opt/libc-2.31.so:0x8000 " COMMON_FIELDS
 		" size=%x0\nr:v9trace_heap_1234/malloc_return /proc/8/root/opt/libc-2.31.so:0x8000 sp=%sp result=$retval\n"
@@ -336,7 +315,7 @@ static void test_define(void)
 
 	pid[0] = 9;
 	put_elf("/opt/libc.so.6", all + 1, 1, EM_AARCH64, SHT_DYNSYM);
-	put("/tracing/uprobe_events", "");
+	put_below("/tracing/uprobe_events", "");
 	tap_eq(define_for(&h, pid, 2), 0, "of_libc_so");
 	text_is(got("/tracing/uprobe_events"), "p:v9trace_heap_1234/malloc /opt/libc.so.6:0x8000 " COMMON_FIELDS " size=%x0\n"
 		"r:v9trace_heap_1234/malloc_return /opt/libc.so.6:0x8000 sp=%sp result=$retval\n", "of_libc_so_probes");
@@ -344,7 +323,7 @@ static void test_define(void)
 
 	/* A file that the user named */
 	h.file = "/opt/../opt/libc-2.31.so";
-	put("/tracing/uprobe_events", "");
+	put_below("/tracing/uprobe_events", "");
 	tap_eq(define_for(&h, pid, 2), 0, "of_a_file");
 	tap_eq(adds, 2, "of_a_file_events");
 	v9_heap_remove(&h);
@@ -354,7 +333,7 @@ static void fails(const char *file, int want, int nr, const char *name)
 {
 	struct v9_heap_probes h = { .on = true, .file = file };
 
-	put("/tracing/uprobe_events", "");
+	put_below("/tracing/uprobe_events", "");
 	tap_eq(define_for(&h, NULL, 0), want, "%s", name);
 	tap_eq(adds, nr, "%s_events", name);
 	v9_heap_remove(&h);

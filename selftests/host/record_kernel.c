@@ -18,14 +18,8 @@
 #include "descriptors.h"
 #include "tap.h"
 
-#include "../../tools/util.h"
-
-static char root[] = "/tmp/v9kernel.XXXXXX";
-
-static char *below(const char *path)
-{
-	return v9_format("%s%s", root, path);
-}
+#define BELOW "/tmp/v9kernel.XXXXXX"
+#include "below.h"
 
 static int open_below(const char *path, int flags)
 {
@@ -35,23 +29,6 @@ static int open_below(const char *path, int flags)
 	tap_eq(flags, O_RDONLY | O_CLOEXEC, "flags_of_open");
 	free(at);
 	return fd;
-}
-
-static FILE *fopen_below(const char *path, const char *mode)
-{
-	char *at = below(path);
-	FILE *f = fopen(at, mode);
-
-	free(at);
-	return f;
-}
-
-static char *file_below(const char *path, size_t *size)
-{
-	char *at = below(path), *text = v9_read_file(at, size);
-
-	free(at);
-	return text;
 }
 
 static uint8_t vdso[64];

@@ -24,7 +24,8 @@ V9TRACE=$top/build/host/rings.build/mkrings
 . selftests/host/golden.inc
 golden=$top/selftests/golden/rings
 own_directory
-kept=$PWD/leaks
+kept=$top/build/host/rings.build/leaks
+rm -f "$kept".*
 # libperf keeps references to these maps when an event is deleted.
 printf 'leak:perf_thread_map__realloc\nleak:perf_cpu_map__alloc\n' >known
 LSAN_OPTIONS=suppressions=$PWD/known:print_suppressions=0:log_path=$kept

@@ -15,39 +15,8 @@
 #include "descriptors.h"
 #include "tap.h"
 
-#include "../../tools/util.h"
-
-static char root[] = "/tmp/v9sections.XXXXXX";
-
-static char *below(const char *path)
-{
-	return v9_format("%s%s", root, path);
-}
-
-static DIR *opendir_below(const char *path)
-{
-	char *at = below(path);
-	DIR *d = opendir(at);
-
-	free(at);
-	return d;
-}
-
-static char *file_below(const char *path, size_t *size)
-{
-	char *at = below(path), *text = v9_read_file(at, size);
-
-	free(at);
-	return text;
-}
-
-static char *line_below(const char *path)
-{
-	char *at = below(path), *text = v9_read_line(at);
-
-	free(at);
-	return text;
-}
+#define BELOW "/tmp/v9sections.XXXXXX"
+#include "below.h"
 
 static int fake_uname(struct utsname *u)
 {
@@ -107,22 +76,6 @@ void v9_pack_section(const struct v9_pack *p, struct v9_blob *b)
 {
 	(void)p;
 	v9_blob_u32(b, 77);
-}
-
-static void file(const char *path, const char *text)
-{
-	char *at = below(path), *command = v9_format("mkdir -p $(dirname '%s')", at);
-	FILE *f;
-
-	if (system(command))
-		exit(1);
-	free(command);
-	f = fopen(at, "w");
-	if (!f)
-		exit(1);
-	fputs(text, f);
-	fclose(f);
-	free(at);
 }
 
 /*
@@ -217,12 +170,12 @@ static void test_machine(void)
 	struct v9_event_spec ev[2] = { { .attr.a.sample_type = PERF_SAMPLE_TIME },
 				       { .attr.a.sample_type = PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_TIME } };
 
-	file("/proc/cpuinfo",
+	put_below("/proc/cpuinfo",
 		"processor\t: 0\nvendor_id\t: GenuineX\ncpu family\t: 6\nmodel\t\t: 85\nmodel name\t: X CPU @ 2GHz\n"
 	     "stepping\t: 7\nprocessor\t: 1\nmodel name\t: other\n");
-	file("/proc/meminfo", "MemTotal:       5000000000 kB\nMemFree: 1 kB\n");
-	file("/pmu/cpu/type", "4\n");
-	file("/pmu/nothing/x", "");
+	put_below("/proc/meminfo", "MemTotal:       5000000000 kB\nMemFree: 1 kB\n");
+	put_below("/pmu/cpu/type", "4\n");
+	put_below("/pmu/nothing/x", "");
 	counts.first_time = 5;
 	counts.last_time = 1ull << 40;
 	rings = (struct v9_rings){ .ev = ev, .evs = 2 };
@@ -236,7 +189,7 @@ static void test_machine(void)
 	is(&s[PD_BRANCH_STACK], "branch_stack", "q", 0ull);
 	drop();
 	/* perf's text of MIDR_EL1 comes first; without one of the four words there is none. */
-	file("/cpu/cpu0/regs/identification/midr_el1", "0x00000000410fd850\n");
+	put_below("/cpu/cpu0/regs/identification/midr_el1", "0x00000000410fd850\n");
 	rings.evs = 1;
 	fill(argv);
 	is(&s[PD_CPUID], "midr", "s", "0x00000000410fd850");
@@ -245,8 +198,8 @@ static void test_machine(void)
 	cpu = below("/cpu");
 	tap_remove(cpu);
 	free(cpu);
-	file("/proc/cpuinfo", "vendor_id\t: GenuineX\ncpu family\t: 6\nmodel\t\t: 85\nmodel name\t: X CPU @ 2GHz\n");
-	file("/proc/meminfo", "MemFree: 1 kB\n");
+	put_below("/proc/cpuinfo", "vendor_id\t: GenuineX\ncpu family\t: 6\nmodel\t\t: 85\nmodel name\t: X CPU @ 2GHz\n");
+	put_below("/proc/meminfo", "MemFree: 1 kB\n");
 	rings.evs = 0;
 	fill(argv);
 	is(&s[PD_CPUID], "no_stepping", "");
@@ -259,7 +212,7 @@ static void cpu_file(int cpu, const char *name, const char *text)
 {
 	char *path = v9_format("/sys/devices/system/cpu/cpu%d/%s", cpu, name);
 
-	file(path, text);
+	put_below(path, text);
 	free(path);
 }
 
@@ -302,20 +255,20 @@ static void test_nodes(void)
 	int one, other;
 
 	/* "nodes" has no number; "possible" is a file. */
-	file("/sys/devices/system/node/possible", "0-1\n");
-	file("/sys/devices/system/node/node7/cpulist", "0-2\n");
-	file("/sys/devices/system/node/node7/meminfo", "Node 7 MemTotal:  6000000000 kB\nNode 7 MemFree:  12 kB\n");
-	file("/sys/devices/system/node/node8/distance", "10\n");	/* no list of CPUs */
+	put_below("/sys/devices/system/node/possible", "0-1\n");
+	put_below("/sys/devices/system/node/node7/cpulist", "0-2\n");
+	put_below("/sys/devices/system/node/node7/meminfo", "Node 7 MemTotal:  6000000000 kB\nNode 7 MemFree:  12 kB\n");
+	put_below("/sys/devices/system/node/node8/distance", "10\n");	/* no list of CPUs */
 	fill(argv);
 	is(&s[PD_NUMA_TOPOLOGY], "numa", "uuqqs", 1, 7, 6000000000ull, 12ull, "0-2");
 	is(&s[PD_MEM_TOPOLOGY], "no_blocks", "");
 	drop();
-	file("/sys/devices/system/memory/block_size_bytes", "8000000\n");
-	file("/sys/devices/system/node/node7/memory0/state", "");
-	file("/sys/devices/system/node/node7/memory63/state", "");
-	file("/sys/devices/system/node/node7/memory64/state", "");
-	file("/sys/devices/system/node/node7/memory200/state", "");
-	file("/sys/devices/system/node/node7/memory3/state", "");
+	put_below("/sys/devices/system/memory/block_size_bytes", "8000000\n");
+	put_below("/sys/devices/system/node/node7/memory0/state", "");
+	put_below("/sys/devices/system/node/node7/memory63/state", "");
+	put_below("/sys/devices/system/node/node7/memory64/state", "");
+	put_below("/sys/devices/system/node/node7/memory200/state", "");
+	put_below("/sys/devices/system/node/node7/memory3/state", "");
 	node8 = below("/sys/devices/system/node/node8");
 	tap_remove(node8);
 	free(node8);
@@ -325,8 +278,8 @@ static void test_nodes(void)
 	   1ull << 8);
 	drop();
 	/* Two nodes: bits of one are not in the other; in any order */
-	file("/sys/devices/system/node/node0/memory1/state", "");
-	file("/sys/devices/system/node/node0/cpulist", "3\n");
+	put_below("/sys/devices/system/node/node0/memory1/state", "");
+	put_below("/sys/devices/system/node/node0/cpulist", "3\n");
 	fill(argv);
 	tap_eq(b->len, (3 + 4 + 7) * 8, "two_nodes");
 	word = (const uint64_t *)b->data;
@@ -354,14 +307,14 @@ static void test_tracing(void)
 	is(&b, "no_files", "zzbuzqzquuzuquuq", PD_TRACING_MAGIC "0.6", "", "\10", 16384, "header_page", 0ull,
 		"header_event", 0ull,
 	   0, 1, "sched", 1, 0ull, 0, 0, 0ull);
-	file("/tracing/events/header_page", "page");
-	file("/tracing/events/header_event", "event\n");
-	file("/tracing/events/sched/sched_switch/format", "switch");
-	file("/tracing/events/sched/sched_waking/format", "a waking");
-	file("/tracing/events/irq/entry/format", "entry!!");
-	file("/tracing/events/irq/sched_switch/format", "i");
-	file("/tracing/printk_formats", "printk\n");
-	file("/tracing/saved_cmdlines", "1 a\n");
+	put_below("/tracing/events/header_page", "page");
+	put_below("/tracing/events/header_event", "event\n");
+	put_below("/tracing/events/sched/sched_switch/format", "switch");
+	put_below("/tracing/events/sched/sched_waking/format", "a waking");
+	put_below("/tracing/events/irq/entry/format", "entry!!");
+	put_below("/tracing/events/irq/sched_switch/format", "i");
+	put_below("/tracing/printk_formats", "printk\n");
+	put_below("/tracing/saved_cmdlines", "1 a\n");
 	v9_sections_tracing(&b, ev, 6);
 	is(&b, "tracing", "zzbuzqbzqbuuzuqbqbzuqbqbuubqb", PD_TRACING_MAGIC "0.6", "", "\10", 16384, "header_page", 4ull,
 		"page",

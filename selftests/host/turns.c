@@ -77,6 +77,7 @@ static void losses(void)
 				       SYNC, INFO, ON, AT_OF(7), E, STAMP(3) };
 	static const uint8_t cut[] = { SYNC, INFO, ON, AT_OF(8), E, STAMP(1), 0x82, 0, 0, 0, 0 };
 	static const uint8_t zeros[] = { 0, 0, 0, 0, 0, 0, 0, 0x80, INFO, ON, AT_OF(7), E, STAMP(2) };
+	static const uint8_t none[7], end[] = { 0x80, INFO, ON, AT_OF(7), E, STAMP(3) };
 	struct v9_turns t = { 0 };
 
 	v9_turns_start(&t, &session, &setup);
@@ -96,6 +97,13 @@ static void losses(void)
 	v9_turns_start(&t, &session, &setup);
 	expect(&t, cut, sizeof(cut), 0, "14:1016 15:1016 33:1016", "before_a_gap_in_zeros");
 	expect(&t, zeros, sizeof(zeros), 100, "124:1016", "zeros_before_a_gap_do_not_count");
+	v9_turns_free(&t);
+
+	/* 12 zeros, of which the last 11 are the beginning of a synchronization */
+	v9_turns_start(&t, &session, &setup);
+	expect(&t, none, 5, 0, "5:5000", "first_zeros");
+	expect(&t, none, 7, 5, "12:5000", "more_zeros");
+	expect(&t, end, sizeof(end), 12, "15:1048 16:1048 29:1048", "end_of_the_synchronization");
 	v9_turns_free(&t);
 }
 

@@ -31,17 +31,22 @@ view() {
 		echo "== $columns $what $options"
 		[ "$columns" = - ] && unset COLUMNS || { COLUMNS=$columns; export COLUMNS; }
 		# shellcheck disable=SC2086
-		case $what in
-		page) rm -f page.html
-		      "$V9TRACE" html -o page.html $options 2>&1 | grep -v "page.html: "
-		      sed -n -e '/^<script type="application.json" id=/,/<.script>$/{' -e 's/"version":"[^"]*"/"version":""/' -e 'p' -e '}' page.html ;;
-		cat) cat $options ;;
-		export) "$V9TRACE" export -o - $options 2>&1 | sed 's/v9trace [0-9.]*"/v9trace"/' ;;
-		status) "$V9TRACE" $options 2>&1; echo "status $?" ;;
-		last) "$V9TRACE" $options 2>&1 | tail -n 1 ;;
-		annotate) "$static" annotate $options 2>&1 ;;	# the other one shows text of instructions
-		*) "$V9TRACE" $what $options 2>&1 ;;
-		esac
+		{
+			case $what in
+			page) rm -f page.html
+			      "$V9TRACE" html -o page.html $options
+			      sed -n -e '/^<script type="application.json" id=/,/<.script>$/{' \
+				      -e 's/"version":"[^"]*"/"version":""/' -e 'p' -e '}' page.html ;;
+			cat) cat $options ;;
+			export) "$V9TRACE" export -o - $options | sed 's/v9trace [0-9.]*"/v9trace"/' ;;
+			status) "$V9TRACE" $options; echo "status $?" ;;
+			last) "$V9TRACE" $options | tail -n 1 ;;
+			annotate) "$static" annotate $options ;;	# the other one shows text of instructions
+			*) "$V9TRACE" $what $options ;;
+			esac
+		} >lines 2>messages
+		cat lines
+		grep -v '^[^/]*page\.html: ' messages
 	done >out
 	unset COLUMNS
 	if [ -n "${UPDATE:-}" ]; then

@@ -398,7 +398,7 @@ static int open_aux_cpu(struct v9_rings *r, struct v9_event_spec *ev, int cpu, s
 		.ev = ev, .fd = -1, .cpu = cpu, .number = r->next_ring, .idx = rings_of_unit(r, ev),
 		.data_size = AUX_DATA_PAGES * sysconf(_SC_PAGESIZE), .aux_size = aux_bytes,
 	};
-	size_t bytes;
+	size_t bytes = 0;
 	const int err = open_ring(r, &ring, &bytes);
 
 	if (err) {

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A directory in place of the root of the file system, for tests that include a source of the collector: what it opens
+ * is looked up there. Define BELOW ahead, the template of mkdtemp().
+ */
+#ifndef V9_TEST_BELOW_H
+#define V9_TEST_BELOW_H
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../tools/util.h"
+
+static char root[] = BELOW;
+
+/* The path there, which the caller frees */
+static inline char *below(const char *path)
+{
+	return v9_format("%s%s", strncmp(path, root, strlen(root)) ? root : "", path);
+}
+
+static inline FILE *fopen_below(const char *path, const char *mode)
+{
+	char *at = below(path);
+	FILE *f = fopen(at, mode);
+
+	free(at);
+	return f;
+}
+
+static inline DIR *opendir_below(const char *path)
+{
+	char *at = below(path);
+	DIR *d = opendir(at);
+
+	free(at);
+	return d;
+}
+
+static inline char *file_below(const char *path, size_t *size)
+{
+	char *at = below(path), *text = v9_read_file(at, size);
+
+	free(at);
+	return text;
+}
+
+static inline char *line_below(const char *path)
+{
+	char *at = below(path), *text = v9_read_line(at);
+
+	free(at);
+	return text;
+}
+
+/* Writes a file there, and makes its directories. */
+static inline void put_below(const char *path, const char *text)
+{
+	char *at = below(path), *command = v9_format("mkdir -p $(dirname '%s')", at);
+	FILE *f;
+
+	if (system(command))
+		exit(1);
+	free(command);
+	f = fopen(at, "w");
+	if (!f)
+		exit(1);
+	fputs(text, f);
+	fclose(f);
+	free(at);
+}
+
+#endif

@@ -437,6 +437,7 @@ case $1 in
 signal)
 	sleep 1000 &	# runs on when the next file begins
 	echo $! >child
+	until grep -qx sleep /proc/$!/comm; do sleep 0.05; done
 	kill -USR2 $PPID
 	until_files sig.data 1
 	kill -USR2 $PPID

@@ -69,8 +69,8 @@ ledger_end() {
 }
 
 # ledger_run FILE COMMIT TARGET DIR COMMAND...: runs libFuzzer, which writes its findings to DIR and its
-# output to DIR/log, and adds the line. SIGINT, SIGTERM and SIGHUP end the fuzzer, and only then this
-# function: stopped is then the exit status that the signal asks for. Returns the status of COMMAND.
+# output to DIR/log, and adds the line. After SIGINT, SIGTERM or SIGHUP it ends the fuzzer, adds the line and sets
+# $stopped to the exit status for the script: 128 and the number of the signal. Returns the status of COMMAND.
 stopped=
 ledger_run() {
 	local file=$1 commit=$2 target=$3 dir=$4 fuzzer rc=0 runs found

@@ -88,7 +88,7 @@ static void put_id_index(struct cap *c, const struct what *w)
 	for (size_t i = 0; i < V9_ARRAY_SIZE(events); i++)
 		for (unsigned int k = 0; has_event(w, i) && k < events[i].nr_ids; k++)
 			memcpy(body + 1 + 4 * body[0]++, (uint64_t[]){ events[i].ids[k], i, k, 77 }, 32);
-	/* of an event that the file does not have */
+	/* The last id belongs to an event that the file does not have. */
 	memcpy(body + 1 + 4 * body[0]++, (uint64_t[]){ 200, 9, 9, 77 }, 32);
 	cap_record(c, PD_REC_ID_INDEX, 0, body, 8 + 32 * body[0]);
 }
@@ -247,7 +247,7 @@ static bool same(const struct what *w, unsigned int which, int *ret)
 	return is;
 }
 
-/* One unit alone: there is nothing to take apart. */
+/* A recording of one unit has no second half. */
 static void one_unit(uint32_t unit, const char *name)
 {
 	const struct what w = { .unit = unit, .desc = ALL_OF_DESC };

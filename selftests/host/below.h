@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tap.h"
+
 #include "../../tools/util.h"
 
 static char root[] = BELOW;
@@ -55,21 +57,18 @@ static inline char *line_below(const char *path)
 	return text;
 }
 
-/* Writes a file there, and makes its directories. */
+/* Writes a file there. */
+static inline void put_bytes_below(const char *path, const void *bytes, size_t size)
+{
+	char *at = below(path);
+
+	tap_write(at, bytes, size);
+	free(at);
+}
+
 static inline void put_below(const char *path, const char *text)
 {
-	char *at = below(path), *command = v9_format("mkdir -p $(dirname '%s')", at);
-	FILE *f;
-
-	if (system(command))
-		exit(1);
-	free(command);
-	f = fopen(at, "w");
-	if (!f)
-		exit(1);
-	fputs(text, f);
-	fclose(f);
-	free(at);
+	put_bytes_below(path, text, strlen(text));
 }
 
 #endif

@@ -368,17 +368,7 @@ static bool know_this(void)
 /* Writes a file of this test, and makes its directories. */
 static void put_file(const char *name, const void *p, size_t n)
 {
-	char *path = path_of(name);
-	FILE *f;
-
-	for (char *s = strchr(path + strlen(dir) + 1, '/'); s; s = strchr(s + 1, '/')) {
-		*s = '\0';
-		mkdir(path, 0777);
-		*s = '/';
-	}
-	f = fopen(path, "w");
-	if (!f || fwrite(p, 1, n, f) != n || fclose(f))
-		abort();
+	tap_write(path_of(name), p, n);
 }
 
 /* --debug-dir of one case, and a library that cannot be loaded of another */

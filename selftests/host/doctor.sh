@@ -318,7 +318,5 @@ exit_status status_of_a_release_with_slashes outside 0
 cmp -s "$tmp/first" "$tmp/second" && ok recorded_as_seen || not_ok recorded_as_seen "$(diff "$tmp/first" "$tmp/second" | head -n 1)"
 # Whole output of all these, as text and as JSON: UPDATE=1 writes the file.
 sed "s|$tmp|DIR|g" "$tmp/output" >"$tmp/got"
-[ -z "${UPDATE:-}" ] || cp "$tmp/got" "$golden.output"
-if cmp -s "$tmp/got" "$golden.output"; then ok output
-else not_ok output "$(diff "$golden.output" "$tmp/got" | sed -n '2p;/^>/p' | head -n 2 | cut -c 1-120 | tr '\n' '|')"; fi
+golden_is output "$tmp/got" "$golden.output"
 finish

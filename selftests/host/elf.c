@@ -216,14 +216,6 @@ static void ids(void)
 	tap_eq(v9_elf_id("no ELF file, but long enough", 28, id), 0, "id_of_no_elf");
 }
 
-static void write_file(const char *path, const void *p, size_t n)
-{
-	FILE *f = fopen(path, "w");
-
-	if (!f || fwrite(p, 1, n, f) != n || fclose(f))
-		abort();
-}
-
 static void files(void)
 {
 	char path[] = "/tmp/v9trace-elf.XXXXXX";
@@ -234,7 +226,7 @@ static void files(void)
 
 	close(mkstemp(path));
 	make(b, &usual);
-	write_file(path, b, SIZE);
+	tap_write(path, b, SIZE);
 	tap_eq(v9_elf_load(&d, path, &strtab), FUNCTIONS, "file");
 	tap_ok(is_id(id, (unsigned int)v9_elf_file_id(path, id), 20), "id_of_a_file");
 	tap_ok(v9_elf_symbol(path, "label", &addr) && addr == 0x1200, "symbol");
@@ -252,11 +244,11 @@ static void files(void)
 		how.machine = i ? EM_ARM : EM_X86_64;
 		how.table = SHT_DYNSYM;
 		make(b, &how);
-		write_file(path, b, SIZE);
+		tap_write(path, b, SIZE);
 		tap_eq(v9_elf_matches(&d, path), i ? 0 : -ENOEXEC, "machine_%u", i);
 		tap_ok(!v9_elf_symbol(path, "label", &addr), "symbols_of_dynamic_linking_%u", i);
 	}
-	write_file(path, "nothing", 7);
+	tap_write(path, "nothing", 7);
 	tap_eq(v9_elf_load(&d, path, &strtab), -ENOEXEC, "no_elf_file");
 	tap_eq(v9_elf_file_id(path, id), -ENOEXEC, "id_of_no_elf_file");
 	tap_eq(v9_elf_matches(&d, path), -ENOEXEC, "no_elf_matches");

@@ -377,7 +377,7 @@ static const struct scenario {
 	  "-filter 1000-1004*" },
 	/*
 	 * Three uncommitted P0 elements that were not traced, and an Atom. The Cancel removes the Atom and two of
-	 * the three. With the next Atom two elements can be committed, and no third one.
+	 * the three. After the next Atom a Commit of two elements is valid, and one of three is not.
 	 */
 	{ "unseen_cancelled_then_two", { .maxspec = 4 },
 	  B(SYNC, 0x01, 0x04, 0x03, ON, AT(0x2500), N, 0x2e, 0x03, ON, AT(0x1000), E,

@@ -51,11 +51,7 @@ exported() {
 	*) "$V9TRACE" export --to "$format" -j 1 -o out "$@" 2>err ;;
 	esac
 	{ echo "exit status $?"; cat err; [ ! -e out ] || text "$format" out; } | sed "s|$dir|DIR|g; s/v9trace [0-9.]*[0-9]/v9trace VERSION/" >got
-	if [ -n "${UPDATE:-}" ]; then
-		mkdir -p "$golden" && cp got "$golden/$name"
-	fi
-	if cmp -s got "$golden/$name"; then ok "$(echo "$name" | tr .- __)"
-	else not_ok "$(echo "$name" | tr .- __)" "$(diff "$golden/$name" got | sed -n 2p | head -c 200)"; fi
+	golden_is "$name" got
 }
 
 while read -r format names; do

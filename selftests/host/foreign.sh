@@ -4,27 +4,19 @@
 # is. No command crashes, takes long or is silent. TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-: "${V9TRACE:?is set by the Makefile}"
+. selftests/host/suite.inc
 dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT
-n=0
-failed=0
 
 ${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -Wno-missing-field-initializers -Werror -fsanitize=address,undefined \
 	-D_GNU_SOURCE -Iinclude -o "$dir/mkforeign" selftests/host/mkforeign.c && "$dir/mkforeign" "$dir" || {
-	echo "not ok 1 - build"
-	exit 1
+	not_ok build "mkforeign does not build"
+	finish
 }
 cd "$dir" || exit 2
 
 result() {	# NAME WHAT IS WRONG, or nothing
-	n=$((n + 1))
-	if [ -z "$2" ]; then
-		echo "ok $n - $1"
-	else
-		failed=1
-		echo "not ok $n - $1 # $2"
-	fi
+	[ -z "$2" ] && ok "$1" || not_ok "$1" "$2"
 }
 
 # What is wrong with how COMMAND FILE ended, on standard output
@@ -87,5 +79,4 @@ for f in perf-3.2 perf-short-header perf-no-arch riscv simpleperf-arm intel-pt-p
 	"$V9TRACE" script "foreign-$f.data" >out 2>err </dev/null
 	result "samples_$f" "$([ "$(grep -c work out)" = 2 ] || cat out err)"
 done
-echo "1..$n"
-exit $failed
+finish

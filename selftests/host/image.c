@@ -19,14 +19,6 @@
 
 static char dir[] = "/tmp/v9trace-image.XXXXXX", path[64];
 
-static void write_file(const void *p, size_t n)
-{
-	FILE *f = fopen(path, "w");
-
-	if (!f || fwrite(p, 1, n, f) != n || fclose(f))
-		abort();
-}
-
 /* Is there code of @n bytes at @addr that begins with @text? n == 0: there is none */
 static bool is(struct v9_image *img, uint32_t space, uint64_t addr, const char *text, size_t n)
 {
@@ -68,7 +60,7 @@ static void files(void)
 	char none[80];
 
 	v9_image_init(&img);
-	write_file("0123456789", 10);
+	tap_write(path, "0123456789", 10);
 	tap_eq(v9_image_add_file(&img, 1, 0x1000, path, 2, 3), 0, "part_of_a_file");
 	tap_eq(v9_image_add_file(&img, 1, 0x2000, path, 9, 1), 0, "last_byte");
 	tap_eq(v9_image_add_file(&img, 1, 0x3000, path, 10, 1), -ENODATA, "behind_the_end");
@@ -83,12 +75,12 @@ static void files(void)
 	tap_eq(v9_image_add_file(&img, 1, 0, dir, 0, 1), -ENODATA, "directory");
 	tap_eq(img.nr_files, 1, "what_failed_is_not_kept");
 	snprintf(path, sizeof(path), "%s/second", dir);
-	write_file("second file", 11);
+	tap_write(path, "second file", 11);
 	tap_eq(v9_image_add_file(&img, 1, 0x7000, path, 0, 6), 0, "second_file");
 	tap_ok(img.nr_files == 2 && is(&img, 1, 0x7000, "second", 6) && is(&img, 1, 0x1000, "234", 3), "two_files");
 	v9_image_free(&img);
 	v9_image_init(&img);
-	write_file("", 0);
+	tap_write(path, "", 0);
 	tap_eq(v9_image_add_file(&img, 1, 0, path, 0, 1), -ENODATA, "empty_file");
 	v9_image_free(&img);
 }
@@ -140,7 +132,7 @@ static void make(uint8_t *b, bool wide)
 static int add_elf(struct v9_image *img, const uint8_t *b, size_t n)
 {
 	v9_image_init(img);
-	write_file(b, n);
+	tap_write(path, b, n);
 	return v9_image_add_elf(img, 5, path, 0x1000000);
 }
 
@@ -192,7 +184,7 @@ static void elf(bool wide)
 	v9_image_free(&img);
 }
 
-/* As many headers of the same bytes as there can be, and more */
+/* Of a file with 5000 segments the first 4096 are added. */
 static void many(void)
 {
 	static uint8_t b[sizeof(Elf64_Ehdr) + 5000 * sizeof(Elf64_Phdr)];

@@ -32,17 +32,9 @@ static char dir[] = "/tmp/v9trace-kernel.XXXXXX";
 static void put_file(const char *path, const void *p, size_t n)
 {
 	char whole[512];
-	FILE *f;
 
 	snprintf(whole, sizeof(whole), "%s/%s", dir, path);
-	for (char *s = strchr(whole + 1, '/'); s; s = strchr(s + 1, '/')) {
-		*s = '\0';
-		mkdir(whole, 0777);
-		*s = '/';
-	}
-	f = fopen(whole, "w");
-	if (!f || fwrite(p, 1, n, f) != n || fclose(f))
-		abort();
+	tap_write(whole, p, n);
 }
 
 static void put_note(uint8_t *to, size_t *n, const char *name, uint32_t type, const void *desc,

@@ -27,16 +27,10 @@
 
 #include "../../tools/collect/spec.h"
 
-#define EVENTS	256
+#include "fake_events.h"
+
 #define TYPE_SPE	11
 #define FILE_SIZE	(16u << 20)
-
-static struct {
-	struct perf_event_attr attr;
-	int fd, cpu;
-	bool wrote;
-} event[EVENTS];
-static int events;
 
 static const char *variable(const char *name, const char *otherwise)
 {
@@ -119,14 +113,6 @@ long __wrap_syscall(long nr, ...)
 	if (event[events].fd < 0 || ftruncate(event[events].fd, FILE_SIZE))
 		exit(1);
 	return event[events++].fd;
-}
-
-static int event_of(int fd)
-{
-	for (int i = events - 1; i >= 0; i--)
-		if (event[i].fd == fd)
-			return i;
-	return -1;
 }
 
 int __real_ioctl(int fd, unsigned long what, ...);

@@ -21,13 +21,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fake_events.h"
+
 #include "../../tools/ask.h"
 #include "../../tools/collect/rings.h"
 #include "../../tools/holders.h"
 #include "../../tools/perfdata.h"
 #include "../../tools/util.h"
 
-#define EVENTS	256
 #define PAGE	4096
 #define DATA	(16 * PAGE)	/* of records of an AUX ring */
 #define AUX	PAGE		/* of an AUX area */
@@ -36,13 +37,6 @@
 enum { SW = 1, SPE = 8, ETE = 9 };	/* types of events */
 
 /* ---- the kernel */
-
-static struct {
-	struct perf_event_attr attr;
-	int fd, tid, cpu, output;
-	bool on;
-} event[EVENTS];
-static int events;
 
 /* Nothing is written while a test prepares what it is for. */
 static bool silent;
@@ -140,15 +134,6 @@ long __wrap_syscall(long nr, ...)
 	if (meanwhile)
 		meanwhile(i);
 	return event[i].fd;
-}
-
-/* The newest event with a descriptor: numbers of descriptors are used again. */
-static int event_of(int fd)
-{
-	for (int i = events - 1; i >= 0; i--)
-		if (event[i].fd == fd)
-			return i;
-	return -1;
 }
 
 int __real_ioctl(int fd, unsigned long what, ...);

@@ -1166,6 +1166,24 @@ static void tag(uint32_t *code, uint32_t kind, uint32_t arg)
 	memcpy(code, words, sizeof(words));
 }
 
+/*
+ * Opens a capture with the code of a function at HEAP, as a jitdump of process 100 has it, and begins a trace
+ * there at time 1000. The caller frees @dump.
+ */
+static void open_generated(struct cap *c, struct trace *t, struct cap *code, struct cap *dump, const char *name,
+			   const uint32_t *words, size_t size)
+{
+	jit_head(dump, 100, 0);
+	jit_load(dump, 100, 0, name, HEAP, 1, words, size);
+	code_head(code, 1);
+	code_part(code, PD_CODE_JITDUMP, 100, dump->b, dump->n);
+	open_capture(c);
+	cap_mmap2(c, 100, 0x700000, 0x1000, 0, "/tmp/jit-100.dump", NULL);
+	reset(t);
+	begin(t, HEAP, 100);
+	stamp(t, 1000);
+}
+
 /* The branches of a number: its last bit first */
 static void bits(struct trace *t, uint64_t number, unsigned int n)
 {
@@ -1191,15 +1209,7 @@ static int branch_marks(struct cap *c, struct trace *t, const char *file)
 	text[67] = 0x17ffffbd;			/* B to the begin */
 	tag(text + 72, 3, 0x7ffff000);
 	memcpy(text + 88, "parse", 6);
-	jit_head(&dump, 100, 0);
-	jit_load(&dump, 100, 0, "marked", HEAP, 1, text, sizeof(text));
-	code_head(&code, 1);
-	code_part(&code, PD_CODE_JITDUMP, 100, dump.b, dump.n);
-	open_capture(c);
-	cap_mmap2(c, 100, 0x700000, 0x1000, 0, "/tmp/jit-100.dump", NULL);
-	reset(t);
-	begin(t, HEAP, 100);
-	stamp(t, 1000);
+	open_generated(c, t, &code, &dump, "marked", text, sizeof(text));
 	atoms(t, "EE");
 	bits(t, number, 52);
 	stamp(t, 1100);

@@ -516,15 +516,7 @@ static int deep(struct cap *c, struct trace *t, const char *file)
 	static const uint32_t words[] = { 0xb4000040, 0x97ffffff, 0xd65f03c0 };
 	struct cap code = { .n = 0 }, dump = { .n = 0 };
 
-	jit_head(&dump, 100, 0);
-	jit_load(&dump, 100, 0, "deep", HEAP, 1, words, sizeof(words));
-	code_head(&code, 1);
-	code_part(&code, PD_CODE_JITDUMP, 100, dump.b, dump.n);
-	open_capture(c);
-	cap_mmap2(c, 100, 0x700000, 0x1000, 0, "/tmp/jit-100.dump", NULL);
-	reset(t);
-	begin(t, HEAP, 100);
-	stamp(t, 1000);
+	open_generated(c, t, &code, &dump, "deep", words, sizeof(words));
 	for (unsigned int i = 0; i < 600; i++)
 		atoms(t, "NE");
 	stamp(t, 2000);

@@ -119,8 +119,8 @@ same drawn got && [ ! -s known ]
 result $? nothing_was_tried
 
 # Dropped statements that free memory are also tried with what reports leaks.
-mkdir -p tree/selftests tree/tools tree/build/results
-echo 'all:' >tree/tools/Makefile
+mkdir -p tree/selftests/host tree/build/results
+echo 'tools:' >tree/selftests/host/Makefile
 # shellcheck disable=SC2016
 cat >tree/selftests/leaks.sh <<-'END'
 	[ "$1" = mutant ] || exit 1
@@ -133,7 +133,6 @@ cat >tree/selftests/leaks.sh <<-'END'
 		esac >>"$(dirname "$0")/../build/results/mutant.tap"
 	done
 END
-mkdir -p tree/selftests/host
 for name in good bad; do printf '#!/bin/sh\necho 1..1\n' >tree/selftests/host/$name.sh; chmod +x tree/selftests/host/$name.sh; done
 # leaks STATEMENT TEST...: the result of a mutant that drops the statement
 leaks() {

@@ -13,21 +13,12 @@
 
 #include "../../tools/util.c"
 
-static FILE *open_below(const char *path, const char *mode);
-#define fopen open_below
+#define BELOW "/tmp/v9cgroup.XXXXXX"
+#include "below.h"
+
+#define fopen fopen_below
 #include "../../tools/collect/cgroups.c"
 #undef fopen
-
-static char root[] = "/tmp/v9cgroup.XXXXXX";
-
-static FILE *open_below(const char *path, const char *mode)
-{
-	char *below = v9_format("%s%s", root, path);
-	FILE *f = fopen(below, mode);
-
-	free(below);
-	return f;
-}
 
 /* The records that were written */
 static uint8_t written[8192];

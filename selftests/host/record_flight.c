@@ -30,17 +30,9 @@ static char dir[] = "/tmp/record_flight.XXXXXX";
 
 static void put_bytes(const char *path, const void *data, size_t size)
 {
-	char *full = v9_format("%s/%s", dir, path), *slash;
-	FILE *f;
+	char *full = v9_format("%s/%s", dir, path);
 
-	for (slash = full + strlen(dir) + 1; (slash = strchr(slash, '/')); slash++) {
-		*slash = '\0';
-		mkdir(full, 0777);
-		*slash = '/';
-	}
-	f = fopen(full, "w");
-	if (!f || fwrite(data, 1, size, f) != size || fclose(f))
-		abort();
+	tap_write(full, data, size);
 	free(full);
 }
 

@@ -94,25 +94,6 @@ uint8_t *v9_file_read(const struct v9_file *f, size_t most, size_t *size)
 	return NULL;
 }
 
-static void file(const char *path, const void *bytes, size_t n)
-{
-	char *at = below(path), *command = v9_format("mkdir -p $(dirname '%s')", at);
-	FILE *f;
-
-	if (system(command))
-		exit(1);
-	free(command);
-	f = fopen(at, "w");
-	if (!f || fwrite(bytes, 1, n, f) != n || fclose(f))
-		exit(1);
-	free(at);
-}
-
-static void text_file(const char *path, const char *text)
-{
-	file(path, text, strlen(text));
-}
-
 /* ---- /proc/kcore: the text at TEXT, modules at MODULES */
 
 #define TEXT	UINT64_C(0xffff800080000000)
@@ -141,7 +122,7 @@ static void make_core(void)
 		core.modules[i] = (uint8_t)(i * 7 + i / 256);
 	for (size_t i = 0; i < sizeof(core.text); i++)
 		core.text[i] = (uint8_t)(i * 13 + i / 256);
-	file("/proc/kcore", &core, sizeof(core));
+	put_bytes_below("/proc/kcore", &core, sizeof(core));
 }
 
 static const char symbols[] =
@@ -216,8 +197,8 @@ static void test_copy(void)
 	char *maps;
 
 	make_core();
-	text_file("/proc/kallsyms", symbols);
-	text_file("/proc/modules", modules);
+	put_below("/proc/kallsyms", symbols);
+	put_below("/proc/modules", modules);
 	closed = 0;
 	v9_kernel_copy_begin(&c);
 	tap_ok(!c.why && c.n == 3 && closed == 1, "begin");
@@ -228,7 +209,7 @@ static void test_copy(void)
 	/* Two instructions change. Code of BPF programs: what no range has yet, 16 pages from the page of the symbol on */
 	core.text[4] ^= 0xff;
 	core.text[0x1ffc] ^= 1;
-	file("/proc/kcore", &core, sizeof(core));
+	put_bytes_below("/proc/kcore", &core, sizeof(core));
 	v9_kernel_copy_end(&c);
 	tap_ok(!c.why && c.n == 6 && closed == 2, "end");
 	core.text[4] ^= 0xff;
@@ -246,7 +227,7 @@ static void test_copy(void)
 		vdso[i] = (uint8_t)(i * i);
 	maps = v9_format("%llx-%llx r-xp 0 0:0 0 [x]\n%llx-%llx r-xp 0 0:0 0 [vdso]\n", 1ull, 2ull,
 			 (unsigned long long)(uintptr_t)vdso, (unsigned long long)(uintptr_t)vdso + sizeof(vdso));
-	text_file("/proc/self/maps", maps);
+	put_below("/proc/self/maps", maps);
 	free(maps);
 	free(c.symbols);
 	c.symbols = v9_strdup("ffff800080000000 T _text\nffff800080000000 D data\nffff800080000004 w weak\nodd\n"
@@ -325,39 +306,39 @@ static void test_errors(void)
 	why_is("no_core", "/proc/kcore cannot be read: No such file or directory");
 	bad = core;
 	bad.eh.e_ident[3] = 'f';
-	file("/proc/kcore", &bad, sizeof(bad));
+	put_bytes_below("/proc/kcore", &bad, sizeof(bad));
 	why_is("no_elf", "/proc/kcore cannot be read: Exec format error");
 	bad = core;
 	bad.eh.e_phentsize++;
-	file("/proc/kcore", &bad, sizeof(bad));
+	put_bytes_below("/proc/kcore", &bad, sizeof(bad));
 	why_is("odd_size", "/proc/kcore cannot be read: Exec format error");
-	file("/proc/kcore", &core, sizeof(core.eh) - 1);
+	put_bytes_below("/proc/kcore", &core, sizeof(core.eh) - 1);
 	why_is("short", "/proc/kcore cannot be read: Exec format error");
-	file("/proc/kcore", &core, sizeof(core.eh) + 1);
+	put_bytes_below("/proc/kcore", &core, sizeof(core.eh) + 1);
 	why_is("no_segments", "/proc/kcore cannot be read: Input/output error");
 	/* The text ends behind the segment, or behind the file, or the segment begins behind it. */
 	bad = core;
 	bad.ph[2].p_memsz = 0x1fff;
-	file("/proc/kcore", &bad, sizeof(bad));
+	put_bytes_below("/proc/kcore", &bad, sizeof(bad));
 	why_is("small_segment", "the kernel's code cannot be read from /proc/kcore: Input/output error");
 	bad.ph[2].p_memsz = 0x2000;
 	bad.ph[2].p_vaddr++;
-	file("/proc/kcore", &bad, sizeof(bad));
+	put_bytes_below("/proc/kcore", &bad, sizeof(bad));
 	why_is("later_segment", "the kernel's code cannot be read from /proc/kcore: Input/output error");
-	file("/proc/kcore", &core, offsetof(struct core, text) + 0x1fff);
+	put_bytes_below("/proc/kcore", &core, offsetof(struct core, text) + 0x1fff);
 	why_is("short_text", "the kernel's code cannot be read from /proc/kcore: Input/output error");
 	/* Exactly the text is enough. */
 	bad = core;
 	bad.ph[2].p_memsz = 0x2000;
-	file("/proc/kcore", &bad, offsetof(struct core, text) + 0x2000);
+	put_bytes_below("/proc/kcore", &bad, offsetof(struct core, text) + 0x2000);
 	c = (struct v9_kernel_copy){ .symbols_wanted = true, .code_wanted = true };
 	v9_kernel_copy_begin(&c);
 	v9_kernel_copy_end(&c);
 	tap_ok(!c.why && c.n && c.range[0].after, "exactly");
 	v9_kernel_copy_free(&c);
-	text_file("/proc/kallsyms", "0000000000000000 T _stext\n0000000000000000 T _etext\n");
+	put_below("/proc/kallsyms", "0000000000000000 T _stext\n0000000000000000 T _etext\n");
 	why_is("hidden", "/proc/kallsyms shows no addresses: Operation not permitted");
-	text_file("/proc/kallsyms", "ffff800080000000 T _stext\nffff800080000000 T _etext\n");
+	put_below("/proc/kallsyms", "ffff800080000000 T _stext\nffff800080000000 T _etext\n");
 	why_is("no_text", "/proc/kallsyms shows no addresses: Operation not permitted");
 	free(path);
 }

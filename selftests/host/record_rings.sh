@@ -6,25 +6,14 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 top=$PWD
 . selftests/host/suite.inc
-if [ "$(getconf PAGESIZE)" != 4096 ]; then
-	ok "pages # SKIP the sizes of buffers are those of pages of 4096 bytes"
-	finish
-fi
-wrap=
-for f in syscall ioctl mmap munmap close perf_cpu_map__new v9_ask_pids v9_holders_text v9_read_line geteuid; do
-	wrap="$wrap -Wl,--wrap=$f"
-done
-# Not static: LeakSanitizer finds memory that is left behind.
-if ! make -s -C tools PROGRAM=mkrings MAIN=../selftests/host/mkrings.c OUT="$top/build/host/rings.build" \
-	BASE="$(readlink -f build/tools/host)" LDFLAGS="-fsanitize=leak $wrap" >&2; then
-	not_ok build "mkrings does not build"
-	finish
-fi
-V9TRACE=$top/build/host/rings.build/mkrings
 . selftests/host/golden.inc
+# LeakSanitizer finds memory that is left behind.
+simulated mkrings leaks syscall ioctl mmap munmap close perf_cpu_map__new v9_ask_pids \
+	v9_holders_text v9_read_line geteuid
+V9TRACE=$simulated
 golden=$top/selftests/golden/rings
 own_directory
-kept=$top/build/host/rings.build/leaks
+kept=${simulated%/*}/leaks
 rm -f "$kept".*
 # libperf keeps references to these maps when an event is deleted.
 printf 'leak:perf_thread_map__realloc\nleak:perf_cpu_map__alloc\n' >known

@@ -6,21 +6,9 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 top=$PWD
 . selftests/host/suite.inc
-if [ "$(getconf PAGESIZE)" != 4096 ]; then
-	ok "pages # SKIP the sizes of buffers are those of pages of 4096 bytes"
-	finish
-fi
-wrap=
-for f in syscall ioctl mmap close poll geteuid perf_cpu_map__new; do
-	wrap="$wrap -Wl,--wrap=$f"
-done
-if ! make -s -C tools STATIC=1 PROGRAM=mkrecord MAIN=../selftests/host/mkrecord.c OUT="$top/build/host/units.build" \
-	BASE="$(readlink -f build/tools/host)" LDFLAGS="$wrap" >&2; then
-	not_ok build "mkrecord does not build"
-	finish
-fi
-record=$top/build/host/units.build/mkrecord
 . selftests/host/golden.inc
+simulated mkrecord static syscall ioctl mmap close poll geteuid perf_cpu_map__new
+record=$simulated
 own_directory
 
 mkdir -p pmu/arm_spe_0/caps pmu/arm_spe_0/format cpu/cpu0/regs/identification
@@ -347,9 +335,7 @@ true
 END
 sed "$others" got >opened && mv opened got
 golden=$top/selftests/golden/units
-[ -z "${UPDATE:-}" ] || { mkdir -p "$golden" && cp got "$golden/opened"; }
-cp "$golden/opened" want
-same opened
+golden_is opened got
 rm -r pmu/cs_etm
 
 # ---- the arguments that record.sh tries: whole messages; not of tracepoints, which need a file system
@@ -363,9 +349,7 @@ while read -r args; do
 	echo "exit status $status"
 	[ $status = 0 ] || cat err
 done >got
-[ -z "${UPDATE:-}" ] || cp got "$golden/arguments"
-cp "$golden/arguments" want
-same arguments
+golden_is arguments got
 
 # ---- refused
 bad() {	# NAME TEXT ARGUMENT...

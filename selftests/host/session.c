@@ -93,7 +93,7 @@ static bool is_extent(const struct v9_extent *x, uint64_t offset, uint64_t flags
 	       x->kind == V9_KIND_SPE;
 }
 
-/* Flags of AUX records, and where data is missing in the ring of a CPU */
+/* AUX records: their flags are counted, and the queue of a CPU has the offsets at which its data is cut. */
 static void aux(void)
 {
 	const uint64_t full = PERF_AUX_FLAG_TRUNCATED, over = PERF_AUX_FLAG_OVERWRITE, part = PERF_AUX_FLAG_PARTIAL,

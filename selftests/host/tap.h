@@ -24,6 +24,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 static int tap_count, tap_failed;
 
@@ -94,6 +96,21 @@ static inline __attribute__((unused)) int tap_done(void)
 {
 	printf("1..%d\n", tap_count);
 	return tap_failed != 0;
+}
+
+/* Writes a file, and makes the directories that it is in. Aborts if that fails. */
+static inline void tap_write(const char *path, const void *bytes, size_t size)
+{
+	char dir[4096];
+	FILE *f;
+
+	for (const char *slash = path; (slash = strchr(slash + 1, '/')); ) {
+		snprintf(dir, sizeof(dir), "%.*s", (int)(slash - path), path);
+		mkdir(dir, 0777);
+	}
+	f = fopen(path, "w");
+	if (!f || fwrite(bytes, 1, size, f) != size || fclose(f))
+		abort();
 }
 
 /* Removes a directory of the test with all that it has. */

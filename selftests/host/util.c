@@ -137,10 +137,8 @@ static void test_blobs(void)
 static char *put(const char *name, const char *text, size_t n)
 {
 	char *path = v9_format("%s/%s", dir, name);
-	FILE *f = fopen(path, "w");
 
-	if (!f || fwrite(text, 1, n, f) != n || fclose(f))
-		abort();
+	tap_write(path, text, n);
 	return path;
 }
 

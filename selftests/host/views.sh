@@ -49,11 +49,7 @@ view() {
 		grep -v '^[^/]*page\.html: ' messages
 	done >out
 	unset COLUMNS
-	if [ -n "${UPDATE:-}" ]; then
-		mkdir -p "$golden" && cp out "$golden/$name"
-	fi
-	if cmp -s out "$golden/$name"; then ok "$(echo "$name" | tr .- __)"
-	else not_ok "$(echo "$name" | tr .- __)" "$(diff "$golden/$name" out | head -n 3 | cut -c 1-200 | tr '\n' '|')"; fi
+	golden_is "$name" out
 }
 
 symfs="--symfs symfs"

@@ -907,7 +907,7 @@ static void join_first(struct v9_mem *m, struct v9_mem *from)
 	}
 }
 
-/* Both use the greater least numbers, and keep the same lines and pages. */
+/* Sets both thresholds of @m and @from to the larger one, so that both keep the same lines and pages. */
 static void agree(struct v9_mem *m, struct v9_mem *from)
 {
 	struct v9_mem *const line = from->least_line > m->least_line ? from : m;

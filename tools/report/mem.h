@@ -127,7 +127,7 @@ struct v9_mem {
 	/*
 	 * To limit memory, pages and cache lines may be divided into parts by a hash of the page.
 	 * The records are then read once for each part. If that would be more often than .most_passes,
-	 * the first pass counts the records of each, and the second one keeps those whose counters are the highest.
+	 * the first pass counts the records of each page and line, and the second pass keeps those with most records.
 	 */
 	struct v9_mem_part { uint64_t mask, value; } part, *todo;	/* todo: parts left */
 	size_t nr_todo;

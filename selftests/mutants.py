@@ -88,6 +88,8 @@ MINUS = re.compile(r"(?:[=(,?:]|return) -$")
 # A buffer that grows by a factor, and what is done at each Nth step alone (to look whether to stop).
 FACTOR_OF_ROOM = re.compile(r"\broom (?:\*= 2;|= (?:.*room \? |2 \* ))")
 EACH_NTH = re.compile(r"^\t+if \(!\(\+*\w+(?:\+\+)? % \d+\)")
+# Ahead of a number that makes an allocation larger
+LARGER_ROOM = re.compile(r"\bv9_(?:re)?alloc\([^;]*\+ $")
 # What a kernel's developer reads alone
 LOGGING = re.compile(r"^\t+(?:dev|pr)_dbg\(")
 # A function that only gives back what an object has.
@@ -100,9 +102,9 @@ COLUMN_OF_NUMBERS = re.compile(r"^\t+\{ .*, V9_(COUNT|PERCENT|MEAN), $")
 # The smaller or the larger of two values: it makes no difference which is taken if they are equal.
 EXTREME = re.compile(r"([\w.\[\]>-]+) ([<>]=?) ([\w.\[\]>-]+) \? (?:\1 : \3|\3 : \1)(?![\w.\[(>-])")
 CONDITION = re.compile(r"^\t+(?:\} else )?if \((.*)\)(?: \{)?$")
-# A call or an assignment that is a whole line. A declaration has a type before the name.
+# A call or an assignment that is a whole line. A declaration has a type before the name. va_end() does nothing here.
 STATEMENT = re.compile(r"^\t+(?!return\b|goto\b|case\b|default\b)"
-                       r"(?:[\w.\[\]>*()-]+ (?:[-+|&^*/]|<<|>>)?= .*;|\w+\(.*\);|"
+                       r"(?:[\w.\[\]>*()-]+ (?:[-+|&^*/]|<<|>>)?= .*;|(?!va_end)\w+\(.*\);|"
                        r"[\w.\[\]>-]+(?:\+\+|--);|\+\+[\w.>-]+;|--[\w.>-]+;|break;|continue;)$")
 
 SWAPPED = {
@@ -178,7 +180,8 @@ def changes(line, bare):
                 put(rule, *match.span(), swapped[old])
     for match in NUMBER.finditer(bare):
         ahead = bare[:match.start()]
-        if SIZE_OF_ARRAY.search(ahead) or DROP.search(ahead) or FACTOR_OF_ROOM.search(bare):
+        if SIZE_OF_ARRAY.search(ahead) or DROP.search(ahead) or FACTOR_OF_ROOM.search(bare) or \
+                LARGER_ROOM.search(ahead):
             continue
         value = int(match.group(1), 16 if match.group(1).startswith("0x") else 10)
         new = hex(value ^ 1) if match.group(1).startswith("0x") else \

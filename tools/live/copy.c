@@ -39,8 +39,6 @@ static void free_objects(struct v9_live_copy *s)
 	for (size_t i = 0; i < s->nr_objects; i++)
 		free(s->objects[i].name);
 	free(s->objects);
-	s->objects = NULL;
-	s->nr_objects = 0;
 }
 
 static void copy_objects(struct v9_live_copy *s, const struct v9_live_places *p)

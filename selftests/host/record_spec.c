@@ -153,7 +153,8 @@ static void test_sizes(void)
 		{ "16", 0, 65536 }, { "64K", 0, 65536 }, { "1m", 0, 1 << 20 },
 		{ "2G", 0, UINT64_C(2) << 30 }, { "0", -EINVAL, 0 }, { "", -EINVAL, 0 },
 		{ "1Q", -EINVAL, 0 }, { "1KB", -EINVAL, 0 }, { "-1", -EINVAL, 0 },
-		{ "99999999999G", -EINVAL, 0 },
+		{ "99999999999G", -EINVAL, 0 }, { "0000000000000000000000000000007", 0, 7 * 4096 },	/* 31 digits */
+		{ "00000000000000000000000000000007", -EINVAL, 0 },
 	};
 
 	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {
@@ -438,6 +439,81 @@ static void test_cycle_counts(void)
 	}
 }
 
+/* The option may be in any word that each kernel has. */
+static void test_words(void)
+{
+	static const struct { const char *format; bool counts; uint64_t config, config1, config2; } rows[] = {
+		{ "config:12", true, 1 << 12, 0, 0 }, { "config1:5", true, 0, 1 << 5, 0 },
+		{ "config2:3", true, 0, 0, 1 << 3 }, { "config3:1", false, 0, 0, 0 },
+	};
+
+	put("cs_etm/cpu0/trcidr/trcidr0", "0x28000ea1\n");
+	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		struct v9_event_spec *ev = NULL;
+		int n = 0;
+
+		put("cs_etm/format/cycacc", rows[i].format);
+		tap_ok(!v9_spec_add("cs_etm//u", &ev, &n) && v9_spec_count_cycles(ev, n) == rows[i].counts,
+		       "counts_%zu", i);
+		tap_eq(ev->attr.a.config & 1 << 12, rows[i].config, "config_%zu", i);
+		tap_eq(ev->attr.a.config1, rows[i].config1, "config1_%zu", i);
+		tap_eq(ev->attr.a.config2, rows[i].config2, "config2_%zu", i);
+		v9_spec_free(ev, n);
+	}
+	put("cs_etm/format/cycacc", "config:12\n");
+}
+
+/* The event of the side-band, whole: a decoder of instructions needs mappings of data, the kernel's events its code. */
+static void test_tracking(void)
+{
+	static const struct { const char *text; bool kernel, data; } rows[] = {
+		{ "arm_spe_0//u", false, false }, { "core/cycles/u,cs_etm//u", false, true },
+		{ "cs_etm//u,core/cycles/", true, true }, { "core/cycles/", true, false },
+	};
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		const struct perf_event_attr want = {
+			.type = PERF_TYPE_SOFTWARE, .size = 128, .config = PERF_COUNT_SW_DUMMY, .sample_period = 1,
+			.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+				       PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
+			.read_format = PERF_FORMAT_ID, .disabled = 1, .sample_id_all = 1, .exclude_guest = 1,
+			.exclude_kernel = 1, .exclude_hv = 1, .mmap = 1, .mmap2 = 1, .mmap_data = rows[i].data,
+			.ksymbol = rows[i].kernel, .bpf_event = rows[i].kernel, .comm = 1, .comm_exec = 1, .task = 1,
+			.context_switch = 1, .build_id = 1,
+		};
+		struct v9_event_spec *ev = NULL, *last;
+		int n = 0;
+
+		v9_spec_add(rows[i].text, &ev, &n);
+		v9_spec_add_tracking(&ev, &n);
+		last = &ev[n - 1];
+		tap_ok(!memcmp(&last->attr.a, &want, 128), "tracking_%zu", i);
+		tap_ok(last->tracking && !last->any_side && !strcmp(last->label, "dummy:u"), "tracking_%zu", i);
+		/* A frequency is for all but that. */
+		v9_spec_frequency(ev, n, 777);
+		for (int k = 0; k < n - 1; k++)
+			tap_ok(ev[k].attr.a.freq && ev[k].attr.a.sample_freq == 777, "frequency_%zu", i);
+		tap_ok(!memcmp(&last->attr.a, &want, 128), "no_frequency_%zu", i);
+		v9_spec_free(ev, n);
+	}
+}
+
+static void test_cpu_in(void)
+{
+	static const struct { const char *text; unsigned int cpus; } rows[] = {
+		{ "0-1\n", 0x3 }, { "0,2-3,12-13", 0x300d }, { "10", 0x400 }, { "10-12", 0x1c00 }, { "3", 0x8 },
+		{ "", 0 }, { "x", 0 }, { "1,x,2", 0x2 },
+	};
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		unsigned int cpus = 0;
+
+		for (unsigned int cpu = 0; cpu < 16; cpu++)
+			cpus |= (unsigned int)v9_ev_cpu_in(rows[i].text, cpu) << cpu;
+		tap_eq(cpus, rows[i].cpus, "cpu_in_%zu", i);
+	}
+}
+
 /* All events of a file have the same sample id layout. */
 static void test_same_sample_id(void)
 {
@@ -698,6 +774,9 @@ int main(void)
 	test_trace_ids();
 	test_clocks();
 	test_cycle_counts();
+	test_words();
+	test_tracking();
+	test_cpu_in();
 	test_same_sample_id();
 	messages_are("record_spec", dir);
 	tap_remove(dir);

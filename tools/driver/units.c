@@ -199,8 +199,8 @@ static bool listed(const char *list, const char *name)
 
 		while (from && at[from - 1] != '/')
 			from--;
-		found = path_len - from >= len;
 		/* Files have either sign in their names; modules have '_'. */
+		found = true;
 		for (size_t i = 0; found && i < len; i++)
 			found = file[i] == (at[from + i] == '-' ? '_' : at[from + i]);
 		/* Some are compressed: .ko.xz */

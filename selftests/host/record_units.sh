@@ -11,53 +11,7 @@ simulated mkrecord static syscall ioctl mmap close poll geteuid perf_cpu_map__ne
 record=$simulated
 own_directory
 
-mkdir -p pmu/arm_spe_0/caps pmu/arm_spe_0/format cpu/cpu0/regs/identification
-echo 0x410fd850 >cpu/cpu0/regs/identification/midr_el1
-echo 11 >pmu/arm_spe_0/type
-echo 0-1 >pmu/arm_spe_0/cpumask
-echo 1024 >pmu/arm_spe_0/caps/min_interval
-echo config:0 >pmu/arm_spe_0/format/ts_enable
-echo config:16 >pmu/arm_spe_0/format/jitter
-# A load: PC, type, events (retired), total latency of 10 cycles and more, data address, time
-python3 - <<'END'
-import struct
-with open("spe", "wb") as f:
-    for i in range(100):
-        f.write((struct.pack("<BQ", 0xb0, 0x400000 + 4 * (i % 4)) + b"\x49\0\x52\2\0" + struct.pack("<BH", 0x98, 10 + i) +
-                 struct.pack("<BQ", 0xb2, 0x7f0000001000 + 64 * (i % 3)) + struct.pack("<BQ", 0x71, 1000 + i)).ljust(64, b"\0"))
-END
-V9_SPE=$PWD/spe
-V9_ROOT=$PWD
-export V9_SPE V9_ROOT
-
-# same NAME: the files got and want are equal
-same() { if cmp -s got want; then ok "$1"; else not_ok "$1" "$(diff want got | sed -n '2p;/^>/p' | head -n 2 | tr '\n' '|')"; fi; }
-# summary NAME KEY=VALUE...: of s.json these values, and 0 of all other counts
-summary() {
-	name=$1
-	shift
-	python3 - "$@" >got 2>&1 <<'END' && ok "$name" || not_ok "$name" "$(tail -n 1 got)"
-import json, sys
-got = json.load(open("s.json"))
-want = dict(word.split("=", 1) for word in sys.argv[1:])
-want = {name: json.loads(value) for name, value in want.items()}
-for name in ("file", "bytes", "twin"):
-    if name in got:
-        want.setdefault(name, got[name])
-for name in got:
-    want.setdefault(name, False if isinstance(got[name], bool) else 0)
-assert got == want, {name: (got.get(name), want.get(name)) for name in got.keys() | want.keys() if got.get(name) != want.get(name)}
-END
-}
-# Warnings of what other tasks of the machine have
-others='/^v9trace: warning: \(files of other\|descriptions of\|BPF\)/d'
-# said NAME TEXT: what is on standard error, but for names and sizes of files
-said() {
-	sed "$others"'; s/\.20[0-9]*\([.:]\)/\1/; s/\([0-9]\) \([a-z]*\), [0-9.]* K*i*B;/\1 \2, N B;/; s/: [0-9.]* [KM]iB;/: N B;/' err >got
-	printf '%s\n' "$2" >want
-	same "$1"
-}
-run() { "$record" record "$@" >out 2>err; status=$?; }
+. "$top/selftests/host/units.inc"
 trace="records=2 trace_bytes=12800 trace_pieces=2"
 
 # ---- a capture

@@ -520,6 +520,13 @@ static void test_bpf(void)
 	       "11 at ffff800081000000 size 18: 00000001 00000002 00000005 00000000 53525150 57565554\n");
 	v9_blob_free(&out);
 	v9_bpf_free(&b);
+	/* The least number that a program can have */
+	program[0] = whole;
+	program[0].id = 1;
+	b.wanted = true;
+	v9_bpf_read_all(&b);
+	tap_eq(b.n, 3, "first_program");
+	v9_bpf_free(&b);
 	tap_ok(!b.n && !b.code && !b.wanted, "bpf_free");
 }
 

@@ -341,7 +341,7 @@ static char *module_file(const char *deps, const char *release, const char *modu
 			base++;
 			m++;
 		}
-		if (!*m && base < end && *base == '.')
+		if (!*m && *base == '.')
 			return v9_format("/lib/modules/%s/%.*s", release, (int)(end - line), line);
 		line = strchr(end, '\n');
 		line += !!line;

@@ -211,8 +211,6 @@ long long v9_source_number(struct v9_doc_source *s, const char *path, long long 
 
 	if (text && end == text)
 		n = otherwise;
-	else if (text && *text == '-')
-		n = strtoll(text, NULL, 0);
 	free(text);
 	return n;
 }

@@ -898,7 +898,7 @@ struct writes {
 	int held, reached;		/* a call waits until .held is 0 */
 	int fail;			/* so many calls fail */
 	int calls;
-	uint64_t samples[8], begin[8], end[8], bytes[8], late[8], skipped[8], lost[8];
+	uint64_t samples[8], begin[8], end[8], bytes[8], late[8], skipped[8], lost[8], maps[8];
 };
 
 static int keep(void *arg, const struct v9_live *l)
@@ -918,6 +918,7 @@ static int keep(void *arg, const struct v9_live *l)
 	w->late[w->calls] = p->late_bytes;
 	w->lost[w->calls] = p->lost.lost_records;
 	w->skipped[w->calls] = p->acc.skipped[V9_SPE_SKIP_CUT] + p->acc.skipped[V9_SPE_SKIP_GAP];
+	w->maps[w->calls] = p->maps_dropped;
 	w->calls++;
 	pthread_mutex_unlock(&w->lock);
 	if (!w->fail)
@@ -1026,6 +1027,35 @@ static void worker(void)
 	tap_eq(total.late_bytes, 6 * 64 - 32, "late_bytes_in_all");
 	tap_eq(total.skipped, 32, "skipped_in_all");
 	tap_eq(total.error, 0, "last_one_was_written");
+}
+
+/* Dropped mappings count in the interval in which they are, and those of one that is not written in the next, too. */
+static void dropped_maps(void)
+{
+	struct writes writes = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER, .fail = 1 };
+	const struct v9_worker_setup setup = {
+		.live = { .memory = 1 << 20 }, .most = 4096, .write = keep, .arg = &writes,
+	};
+	struct v9_worker_total total;
+	struct v9_worker *w = v9_worker_start(&setup);
+
+	for (int round = 0; round < 2; round++) {
+		batch();
+		for (unsigned int i = 0; i <= V9_LIVE_MAPS; i++)
+			cap_mmap2(&cap, 10 + round, 0x100000 + 0x2000ull * i, 0x1000, 0, "/lib/x", NULL);
+		for (const uint8_t *p = cap.b + cap.data; p < cap.b + cap.n; p += ((struct pd_event_header *)p)->size)
+			v9_worker_tell(w, p, ((struct pd_event_header *)p)->size);
+		v9_worker_round(w, true);
+		v9_worker_interval(w, 100 + round);
+	}
+	v9_worker_interval(w, 200);
+	v9_worker_stop(w, 300, &total);
+	tap_eq(writes.calls, 4, "intervals");
+	tap_eq(writes.maps[0], V9_LIVE_MAPS / 4, "dropped_in_the_first");
+	tap_eq(writes.maps[1], 2 * (V9_LIVE_MAPS / 4), "dropped_in_both");
+	tap_ok(!writes.maps[2] && !writes.maps[3], "dropped_before");
+	tap_eq(total.maps_dropped, 2 * (V9_LIVE_MAPS / 4), "dropped_in_all");
+	tap_eq(total.profiles, 3, "intervals_written");
 }
 
 static uint64_t samples_of_period(const struct v9_live *l, uint64_t period)
@@ -1156,6 +1186,7 @@ int main(void)
 	losses();
 	damaged();
 	worker();
+	dropped_maps();
 	free(cap.b);
 	return tap_done();
 }

@@ -5,8 +5,22 @@
  */
 #include "tap.h"
 
+#include <fcntl.h>
+#include <sys/socket.h>
+
+#include "descriptors.h"
+
+static bool no_bind;
+
+static int bind_or_not(int fd, const struct sockaddr *to, socklen_t n)
+{
+	return no_bind ? -1 : bind(fd, to, n);
+}
+
+#define bind(fd, to, n) bind_or_not(fd, to, n)
 #include "../../tools/collect/event.c"
 #include "../../tools/collect/cpus.c"
+#undef bind
 
 /* A message of the kernel has zeros between its words. Its place begins behind the action. */
 #define AT(action, number)	action "@/devices/system/cpu/cpu" number
@@ -92,8 +106,32 @@ static void unsure(void)
 	tap_ok(!c.cpu && !c.n && !c.began, "free");
 }
 
+/* Messages of the kernel itself are those of group 1. */
+static void messages_of_the_kernel(void)
+{
+	const int before = descriptors(), fd = v9_cpus_socket();
+	struct sockaddr_nl at = { .nl_groups = 0 };
+	socklen_t n = sizeof(at), size = sizeof(int);
+	int type = 0, protocol = 0;
+
+	if (fd < 0) {
+		tap_skip("no messages of the kernel here", "socket");
+	} else {
+		tap_ok(!getsockname(fd, (struct sockaddr *)&at, &n) && at.nl_groups == 1, "group");
+		tap_ok(!getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) && type == SOCK_DGRAM, "type");
+		tap_ok(!getsockopt(fd, SOL_SOCKET, SO_PROTOCOL, &protocol, &size) &&
+		       protocol == NETLINK_KOBJECT_UEVENT, "protocol");
+		tap_ok(fcntl(fd, F_GETFD) & FD_CLOEXEC && fcntl(fd, F_GETFL) & O_NONBLOCK, "flags");
+		close(fd);
+	}
+	no_bind = true;
+	tap_eq(v9_cpus_socket(), -1, "no_socket");
+	tap_eq(descriptors(), before, "which_is_closed");
+}
+
 int main(void)
 {
+	messages_of_the_kernel();
 	messages();
 	unsure();
 	return tap_done();

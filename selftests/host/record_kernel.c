@@ -358,6 +358,7 @@ static void ranges_are(const struct v9_kernel_copy *c, const char *name, const c
 static void test_ranges(void)
 {
 	struct v9_kernel_copy c = { .n = 0 };
+	struct v9_blob out = { 0 };
 
 	add_range(&c, 0x100, 0x200);
 	add_range(&c, 0x100, 0x200);
@@ -369,6 +370,17 @@ static void test_ranges(void)
 	add_range(&c, 0x500, 0x4ff);
 	add_range(&c, 0x3ff, 0x401);
 	ranges_are(&c, "ranges", "100-200 200-300 300-400 80-100 400-401 ");
+	/* What was not read twice has no changes. */
+	c.range[0].before = v9_alloc(0x100);
+	c.range[1].after = v9_alloc(0x100);
+	c.range[1].after[0] = 1;
+	put_changes(&out, &c);
+	tap_eq(out.len, 0, "no_changes");
+	c.range[0].after = v9_alloc(0x100);
+	c.range[0].after[0xff] = 1;
+	put_changes(&out, &c);
+	tap_eq(out.len, sizeof(struct pd_code_part) + sizeof(struct pd_code_change), "one_change");
+	v9_blob_free(&out);
 	v9_kernel_copy_free(&c);
 }
 

@@ -90,6 +90,7 @@ static void periods(struct v9_top_rows *r)
 	tap_eq(r->total[V9_W_SAMPLES], 51, "total_of_periods");
 	v9_top_group(r, &s, V9_TOP_SOURCE, place, class, NULL);
 	tap_eq(r->total[V9_W_SAMPLES], 8, "source_of_a_period");
+	tap_eq(r->nr, 0, "rows_without_an_order");
 }
 
 static void orders(void)

@@ -301,7 +301,7 @@ static void put_changes(struct v9_blob *out, const struct v9_kernel_copy *c)
 	for (int i = 0; i < c->n; i++) {
 		const struct v9_code_range *r = &c->range[i];
 
-		if (!r->before || !r->after || !memcmp(r->before, r->after, r->end - r->start))
+		if (!r->before || !r->after)
 			continue;
 		for (uint64_t at = 0; at + 4 <= r->end - r->start; at += 4) {
 			struct pd_code_change change = { .addr = r->start + at };

@@ -51,15 +51,17 @@ static const uint8_t abbrevs[] = {
 	A(30, 0x1d, 1, 0x31, 0x13, 0x11, 0x01, 0x12, 0x06),	/* inlined function */
 	A(31, 0x34, 0, 0x49, 0x13),				/* variable without a location */
 	A(32, 0x34, 0, 0x31, 0x13, 0x02, 0x18),			/* variable of an inlined function */
+	A(33, 0x13, 0, 0x03, 0x08, 0x0b, 0x0b),			/* struct without members */
 	0,
 };
 
-/* One frame for 0x1040..0x1080, the CFA: sp; from 0x1044 sp+48, 0x1060 x29+16, 0x1070 by the expression sp+64 */
+/* One frame for 0x1040..0x1080, the CFA: sp; from 0x1044 sp+48, 0x1060 x29+16, 0x1070 by an expression sp+64, 0x1074 by one of two steps */
 static const uint8_t frames[] = {
 	16, 0, 0, 0, 0, 0, 0, 0, 1, 0, 4, 0x78, 30, DW_CFA_def_cfa, 31, 0, 0, 0, 0, 0,
-	36, 0, 0, 0, 24, 0, 0, 0, 0x40, 0x10, 0, 0, 0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0,
+	44, 0, 0, 0, 24, 0, 0, 0, 0x40, 0x10, 0, 0, 0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0,
 	DW_CFA_advance_loc | 1, DW_CFA_def_cfa_offset, 48, DW_CFA_advance_loc | 7, DW_CFA_def_cfa, 29, 16,
-	DW_CFA_advance_loc | 4, DW_CFA_def_cfa_expression, 3, DW_OP_breg31, 0xc0, 0, 0, 0, 0,
+	DW_CFA_advance_loc | 4, DW_CFA_def_cfa_expression, 3, DW_OP_breg31, 0xc0, 0,
+	DW_CFA_advance_loc | 1, DW_CFA_def_cfa_expression, 3, DW_OP_breg31, 0, DW_OP_deref, 0, 0, 0, 0, 0,
 	0, 0, 0, 0,
 };
 
@@ -125,6 +127,13 @@ static uint32_t array(uint32_t of, uint32_t elements)
 	return at;
 }
 
+static uint32_t arrays(uint32_t of, unsigned int count)
+{
+	while (count--)
+		of = array(of, 1);
+	return of;
+}
+
 static uint32_t pointer(uint32_t to)
 {
 	return die(5, "4", to);
@@ -147,7 +156,18 @@ static const char *long_name(char of)
 	return t;
 }
 
-/* Writes all units. */
+/* The only unit of another file: it has a variable at 0x20000, too. */
+static void write_other(void)
+{
+	uint32_t of;
+
+	n = 0;
+	begin_unit(0x1000, 0x10);
+	of = die(6, "s11", "short", 2, DW_ATE_signed);
+	die(4, "x4", EX("\x03\0\0\2\0\0\0\0\0"), of);
+	end_unit();
+}
+
 static void write_info(void)
 {
 	uint32_t character, integer, number, pair, next, many, grid, cells, inner, vol, node, plain, noname, both,
@@ -242,6 +262,11 @@ static void write_info(void)
 	die(4, "x4", EX("\x76\x00"), pointer(node));			/* in memory at x6 */
 	die(4, "x4", EX("\x86\x00\x96"), pointer(node));		/* x22, but another operation */
 	die(4, "x4", EX("\x87\x70\x9f"), pointer(pair));		/* x23 - 16 */
+	die(4, "x4", EX("\x68"), typedefs(pointer(pair), 16));		/* x24 */
+	die(4, "x4", EX("\x69"), pointer(die(33, "s1", "empty", 0)));
+	die(31, "4", pointer(node));
+	die(4, "x4", EX("\x6b"), pointer(array(typedefs(pair, 16), 2)));	/* x27 */
+	die(4, "x4", EX("\x6c"), pointer(die(33, "s1", "opaque", 8)));
 	die(4, "x4", EX("\x6e"), pointer(array(node, 2)));		/* x30 */
 	end();
 
@@ -251,6 +276,7 @@ static void write_info(void)
 	die(4, "x4", EX("\x91\x7c"), declared);				/* -4 */
 	die(4, "x4", EX("\x91\x60"), next);				/* -32 */
 	die(31, "4", integer);
+	die(4, "x4", EX("\x91\x48"), typedefs(pair, 16));		/* -56 */
 	die(25, "84", UINT64_C(0x1048), 4);
 	die(4, "x4", EX("\x91\x58"), number);				/* -40 */
 	end();
@@ -280,6 +306,10 @@ static void write_info(void)
 	die(4, "x4", EX("\x03\0\6\2\0\0\0\0\0"), declared);
 	die(4, "x4", EX("\x03\0\7\2\0\0\0\0\0\x9f"), integer);		/* the address is the value */
 	die(3, "x4", EX("\x03\0\7\2\0\0\0\0\0"), integer);		/* a parameter */
+	die(4, "x4", EX("\x03\0\xb\2\0\0\0\0\0"), die(20, "4", plain));	/* 0x20b00, a reference */
+	plain = arrays(plain, 16);
+	die(4, "x4", EX("\x03\0\xc\2\0\0\0\0\0"), plain);
+	die(4, "x4", EX("\x03\0\xd\2\0\0\0\0\0"), array(plain, 1));
 	for (int i = 1; i <= 17; i++) {
 		die(24, "");
 		if (i == 16)
@@ -381,6 +411,10 @@ static const struct row accesses[] = {
 	{ "deep", 0x1000, 20, 0, V9_TYPE_FOUND, "struct deep", "m.m.m.m.m.m.m.m.m.m.m.m.m.m.m.m", 0, 4 },
 	{ "another_operation", 0x1000, 22, 0, V9_TYPE_NO_VARIABLE, NULL, NULL, 0, 0 },
 	{ "sum_negative", 0x1000, 23, -12, V9_TYPE_FOUND, "struct pair", "hi", 4, 8 },
+	{ "pointer_of_too_many_typedefs", 0x1000, 24, 0, V9_TYPE_NO_POINTER, NULL, NULL, 0, 0 },
+	{ "empty", 0x1000, 25, 0, V9_TYPE_NO_POINTER, NULL, NULL, 0, 0 },
+	{ "array_of_too_many_typedefs", 0x1000, 27, 0, V9_TYPE_NO_POINTER, NULL, NULL, 0, 0 },
+	{ "no_members", 0x1000, 28, 3, V9_TYPE_FOUND, "struct opaque", "", 3, 8 },
 	{ "pointer_to_array", 0x1000, 30, 144, V9_TYPE_FOUND, "struct node", "pair.lo", 8, 136 },
 	{ "other_code", 0x2000, 0, 0, V9_TYPE_NO_DWARF, NULL, NULL, 0, 0 },
 
@@ -392,6 +426,7 @@ static const struct row accesses[] = {
 	{ "cfa_pointer", 0x1044, 31, 16, V9_TYPE_FOUND, "[pointer]", NULL, 0, 8 },
 	{ "cfa_below", 0x1044, 31, 15, V9_TYPE_STACK, NULL, NULL, 0, 0 },
 	{ "cfa_gap", 0x1044, 31, 24, V9_TYPE_STACK, NULL, NULL, 0, 0 },
+	{ "cfa_too_many_typedefs", 0x1044, 31, -8, V9_TYPE_STACK, NULL, NULL, 0, 0 },
 	{ "cfa_other_base", 0x1044, 29, 32, V9_TYPE_STACK, NULL, NULL, 0, 0 },
 	{ "cfa_outside_block", 0x1044, 31, 8, V9_TYPE_STACK, NULL, NULL, 0, 0 },
 	{ "cfa_block", 0x1048, 31, 8, V9_TYPE_FOUND, "long", NULL, 0, 8 },
@@ -401,6 +436,7 @@ static const struct row accesses[] = {
 	{ "cfa_frame_pointer", 0x1060, 29, 0, V9_TYPE_FOUND, "struct pair", "lo", 0, 8 },
 	{ "cfa_not_sp", 0x1060, 31, 0, V9_TYPE_STACK, NULL, NULL, 0, 0 },
 	{ "cfa_expression", 0x1070, 31, 52, V9_TYPE_FOUND, "struct pair", "hi", 4, 8 },
+	{ "cfa_in_memory", 0x1074, 31, -16, V9_TYPE_STACK, NULL, NULL, 0, 0 },
 	{ "frame_register", 0x1080, 29, 20, V9_TYPE_FOUND, "struct pair", "hi", 4, 8 },
 	{ "frame_other_register", 0x1080, 31, 20, V9_TYPE_STACK, NULL, NULL, 0, 0 },
 	{ "frame_two_operations", 0x1090, 29, 20, V9_TYPE_STACK, NULL, NULL, 0, 0 },
@@ -415,6 +451,9 @@ static const struct row globals[] = {
 	{ "static_in_block", 0x20304, 0, 0, V9_TYPE_FOUND, "struct pair", "hi", 4, 8 },
 	{ "plain_global", 0x20503, 0, 0, V9_TYPE_FOUND, "int", NULL, 0, 4 },
 	{ "deepest_namespace", 0x20800, 0, 0, V9_TYPE_FOUND, "int", NULL, 0, 4 },
+	{ "reference_global", 0x20b00, 0, 0, V9_TYPE_FOUND, "[no name]", NULL, 0, 8 },
+	{ "deepest_array", 0x20c00, 0, 0, V9_TYPE_FOUND, "struct [no name]", "in", 0, 4 },
+	{ "too_deep_array", 0x20d00, 0, 0, V9_TYPE_OUTSIDE, NULL, NULL, 0, 0 },
 	{ "second_unit", 0x20a00, 0, 0, V9_TYPE_FOUND, "unsigned", NULL, 0, 4 },
 	{ "below_globals", 0x1ffff, 0, 0, V9_TYPE_OUTSIDE, NULL, NULL, 0, 0 },
 	{ "after_array", 0x20000 + 4 * 136, 0, 0, V9_TYPE_OUTSIDE, NULL, NULL, 0, 0 },
@@ -438,7 +477,7 @@ static void check(const struct row *r, bool found, const struct v9_type_hit *hit
 /* A path is cut where its buffer of 512 bytes ends. */
 static void names_that_do_not_fit(struct v9_types *types, const struct v9_dso *d)
 {
-	struct v9_type_hit hit = { .field = "unset" };
+	struct v9_type_hit hit = { .field = "unset", .offset = 99 };
 	char want[512] = "";
 
 	memset(want, 'a', 300);
@@ -450,28 +489,34 @@ static void names_that_do_not_fit(struct v9_types *types, const struct v9_dso *d
 
 int main(void)
 {
-	char path[] = "/tmp/v9trace-types.XXXXXX";
+	static const struct row short_one = { "other_file", 0, 0, 0, V9_TYPE_FOUND, "short", NULL, 0, 2 };
+	char path[] = "/tmp/v9trace-types.XXXXXX", path2[] = "/tmp/v9trace-types.XXXXXX";
+	struct v9_type_hit other = { .offset = 99 };
 	struct v9_strtab strtab = { 0 };
 	struct v9_lines lines;
 	struct v9_types types;
-	const struct v9_dso *d;
+	const struct v9_dso *d, *d2;
 	struct v9_syms s;
 
-	if (close(mkstemp(path)))
+	if (close(mkstemp(path)) || close(mkstemp(path2)))
 		abort();
 	write_info();
 	write_file(path);
+	write_other();
+	write_file(path2);
 	v9_syms_init(&s, &strtab, NULL);
 	v9_syms_dso(&s, v9_strtab_put(&strtab, path, strlen(path)));
+	v9_syms_dso(&s, v9_strtab_put(&strtab, path2, strlen(path2)));
 	v9_syms_seal(&s);
 	d = v9_syms_dso(&s, v9_strtab_put(&strtab, path, strlen(path)));
+	d2 = v9_syms_dso(&s, v9_strtab_put(&strtab, path2, strlen(path2)));
 	v9_lines_init(&lines, &s);
 	v9_types_init(&types, &lines);
 	for (size_t i = 0; i < sizeof(accesses) / sizeof(accesses[0]); i++) {
 		const struct row *r = &accesses[i];
 		/* LDUR X0, [Xn, #offset] */
 		const uint32_t word = 0xf8400000 | ((uint32_t)r->offset & 0x1ff) << 12 | r->base << 5;
-		struct v9_type_hit hit = { .field = "unset" };
+		struct v9_type_hit hit = { .field = "unset", .offset = 99 };
 
 		v9_types_access(&types, d, r->pc, word, &hit);
 		tap_eq(hit.why, r->why, "%s", r->name);
@@ -479,14 +524,18 @@ int main(void)
 	}
 	names_that_do_not_fit(&types, d);
 	for (size_t i = 0; i < sizeof(globals) / sizeof(globals[0]); i++) {
-		struct v9_type_hit hit = { .field = "unset" };
+		struct v9_type_hit hit = { .field = "unset", .offset = 99 };
 
 		check(&globals[i], v9_types_global(&types, d, globals[i].pc, &hit), &hit);
 	}
+	check(&short_one, v9_types_global(&types, d2, 0x20001, &other), &other);
+	tap_ok(!v9_types_global(&types, d2, 0x20300, &other), "not_of_the_other_file");
+	tap_eq(types.nr, 2, "files_that_are_read_once");
 	v9_types_free(&types);
 	v9_lines_free(&lines);
 	v9_syms_free(&s);
 	v9_strtab_free(&strtab);
 	unlink(path);
+	unlink(path2);
 	return tap_done();
 }

@@ -12,6 +12,7 @@ int main(void)
 		{ "ldr_q", 0x3dc00860, true, 3, 32 },		/* ldr q0, [x3, #32] */
 		{ "ldr_s", 0xbd400860, true, 3, 8 },		/* ldr s0, [x3, #8] */
 		{ "ldur", 0xf85f8020, true, 1, -8 },		/* ldur x0, [x1, #-8] */
+		{ "ldur_s", 0xbc5f8060, true, 3, -8 },		/* ldur s0, [x3, #-8] */
 		{ "ldr_post", 0xf8408420, true, 1, 0 },		/* ldr x0, [x1], #8 */
 		{ "ldr_pre", 0xf8408c20, true, 1, 8 },		/* ldr x0, [x1, #8]! */
 		{ "ldp_x", 0xa9410820, true, 1, 16 },		/* ldp x0, x2, [x1, #16] */
@@ -22,6 +23,7 @@ int main(void)
 		{ "stp_pre", 0xa9810820, true, 1, 16 },		/* stp x0, x2, [x1, #16]! */
 		{ "ldpsw", 0x69410820, true, 1, 8 },		/* ldpsw x0, x2, [x1, #8] */
 		{ "ldadd", 0xf8200022, true, 1, 0 },		/* ldadd x0, x2, [x1] */
+		{ "ldclr", 0xf8201022, true, 1, 0 },		/* ldclr x0, x2, [x1] */
 		{ "ldxr", 0xc85f7c20, true, 1, 0 },		/* ldxr x0, [x1] */
 		{ "ldar", 0xc8dffc20, true, 1, 0 },		/* ldar x0, [x1] */
 		{ "sp", 0xf94007e0, true, 31, 8 },		/* ldr x0, [sp, #8] */
@@ -32,7 +34,7 @@ int main(void)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct v9_operand a = { 0, 0 };
+		struct v9_operand a = { 99, 99 };
 		const bool found = v9_access_of(rows[i].word, &a);
 
 		tap_ok(found == rows[i].found && (!found || (a.base == rows[i].base &&

@@ -159,45 +159,42 @@ static bool member_at(Dwarf_Die *type, uint64_t offset, Dwarf_Die *member, Dwarf
 }
 
 /*
- * Writes the member at @offset as "list.next", the outer one first. *@at: offset of that member in
+ * Writes the member at @offset as "list.next", the outer one first. Returns the offset of that member in
  * @type.
  */
-static void path_of(Dwarf_Die type, uint64_t offset, char *text, size_t size, uint64_t *at)
+static uint64_t path_of(Dwarf_Die type, uint64_t offset, char *text, size_t size)
 {
 	uint64_t base = 0, start;
 	Dwarf_Die member, its;
 	size_t n = 0;
 
 	text[0] = '\0';
-	*at = offset;
 	for (int i = 0; i < DEPTH_MOST && has_members(&type); i++) {
 		const char *name;
 		int len;
 
-		if (!member_at(&type, offset, &member, &its, &start)) {
-			*at = base + offset;		/* padding */
-			return;
-		}
+		if (!member_at(&type, offset, &member, &its, &start))
+			return base + offset;		/* padding */
 		name = dwarf_diename(&member);
 		base += start;
 		offset -= start;
-		*at = base;
 		len = name ? snprintf(text + n, size - n, "%s%s", n ? "." : "", name) : 0;
 		if (len < 0 || (size_t)len >= size - n)
-			return;
+			return base;
 		n += (size_t)len;
 		type = its;
 		if (!peel(&type))
-			return;
+			return base;
 		if (dwarf_tag(&type) == DW_TAG_array_type) {
 			uint64_t in = offset;
 
 			if (!into_array(&type, &in) || !has_members(&type))
-				return;
+				return base;
 			base += offset - in;
 			offset = in;
 		}
 	}
+	return base;
 }
 
 static const char *keep(struct v9_types *t, const char *text)
@@ -217,9 +214,9 @@ static const char *alias_of(Dwarf_Die type)
 			name = dwarf_diename(&type);
 		else if (tag != DW_TAG_const_type && tag != DW_TAG_volatile_type &&
 			 tag != DW_TAG_array_type)
-			break;
+			return name;
 		if (!type_of(&type, &type))
-			break;
+			return name;
 	}
 	return name;
 }
@@ -230,7 +227,6 @@ static void resolve(struct v9_types *t, Dwarf_Die type, uint64_t offset, bool po
 {
 	const char *alias = alias_of(type), *name, *kind = "";
 	char text[512];
-	uint64_t at;
 
 	hit->why = V9_TYPE_NO_POINTER;
 	if (!peel(&type) || !into_array(&type, &offset) || !size_of(&type, &hit->size))
@@ -257,9 +253,8 @@ static void resolve(struct v9_types *t, Dwarf_Die type, uint64_t offset, bool po
 	hit->field = NULL;
 	hit->offset = 0;
 	if (has_members(&type)) {
-		path_of(type, offset, text, sizeof(text), &at);
+		hit->offset = path_of(type, offset, text, sizeof(text));
 		hit->field = keep(t, text);
-		hit->offset = at;
 	}
 	hit->why = V9_TYPE_FOUND;
 }
@@ -362,15 +357,10 @@ static bool in_register(Dwarf_Die *die, uint64_t pc, unsigned int base, int64_t 
 	if (dwarf_getlocation_addr(dwarf_attr_integrate(die, DW_AT_location, &attr), pc, &op, &n, 1) != 1)
 		return false;
 	*add = 0;
-	if (n == 1 && op[0].atom == DW_OP_regx)
-		return op[0].number == base;
-	if (n == 1 && op[0].atom >= DW_OP_reg0 && op[0].atom <= DW_OP_reg31)
-		return (unsigned int)(op[0].atom - DW_OP_reg0) == base;
-	if (n != 2 || op[1].atom != DW_OP_stack_value || op[0].atom < DW_OP_breg0 ||
-	    op[0].atom > DW_OP_breg31)
-		return false;
+	if (n == 1)
+		return op[0].atom == DW_OP_regx ? op[0].number == base : op[0].atom == DW_OP_reg0 + base;
 	*add = (int64_t)op[0].number;
-	return (unsigned int)(op[0].atom - DW_OP_breg0) == base;
+	return n == 2 && op[0].atom == DW_OP_breg0 + base && op[1].atom == DW_OP_stack_value;
 }
 
 /* Replaces a pointer or reference by the type that it points to. Returns false for other types. */
@@ -385,15 +375,15 @@ static bool pointed(Dwarf_Die *type)
 		tag == DW_TAG_rvalue_reference_type) && type_of(type, type);
 }
 
-/* Looks for the field in the variables of @scope. Returns true if it is found. */
-static bool look(struct v9_types *t, Dwarf_Die *scope, uint64_t pc, const struct v9_operand *a,
+/* Looks for the field in the variables of @scope. */
+static void look(struct v9_types *t, Dwarf_Die *scope, uint64_t pc, const struct v9_operand *a,
 		 struct v9_type_hit *hit)
 {
 	Dwarf_Die die, type;
 	int64_t add;
 
 	if (dwarf_child(scope, &die))
-		return false;
+		return;
 	do {
 		const int tag = dwarf_tag(&die);
 
@@ -406,16 +396,13 @@ static bool look(struct v9_types *t, Dwarf_Die *scope, uint64_t pc, const struct
 		hit->why = V9_TYPE_OUTSIDE;
 		if (a->offset >= add)
 			resolve(t, type, (uint64_t)(a->offset - add), true, hit);
-		if (hit->why == V9_TYPE_FOUND)
-			return true;
-	} while (!dwarf_siblingof(&die, &die));
-	return false;
+	} while (hit->why != V9_TYPE_FOUND && !dwarf_siblingof(&die, &die));
 }
 
 /* ---- variables on the stack */
 
-/* The canonical frame address (CFA) at @pc is register *@reg plus *@add. */
-static bool cfa_at(struct v9_types *t, const struct v9_dso *d, uint64_t pc, unsigned int *reg, int64_t *add)
+/* Returns true if the canonical frame address (CFA) at @pc is register @base plus *@add. */
+static bool cfa_at(struct v9_types *t, const struct v9_dso *d, uint64_t pc, unsigned int base, int64_t *add)
 {
 	Dwarf_CFI *cfi = globals_of(t, d)->cfi;
 	Dwarf_Frame *frame;
@@ -428,13 +415,11 @@ static bool cfa_at(struct v9_types *t, const struct v9_dso *d, uint64_t pc, unsi
 	if (dwarf_frame_cfa(frame, &op, &n))
 		n = 0;
 	if (n == 1 && op[0].atom == DW_OP_bregx) {
-		*reg = (unsigned int)op[0].number;
 		*add = (int64_t)op[0].number2;
-		known = true;
-	} else if (n == 1 && op[0].atom >= DW_OP_breg0 && op[0].atom <= DW_OP_breg31) {
-		*reg = op[0].atom - DW_OP_breg0;
+		known = op[0].number == base;
+	} else if (n == 1) {
 		*add = (int64_t)op[0].number;
-		known = true;
+		known = op[0].atom == DW_OP_breg0 + base;
 	}
 	free(frame);
 	return known;
@@ -448,7 +433,6 @@ static bool from_frame_base(struct v9_types *t, const struct v9_dso *d, Dwarf_Di
 			    const struct v9_operand *a, int64_t *at)
 {
 	Dwarf_Attribute attr;
-	unsigned int reg;
 	Dwarf_Op *op;
 	int64_t add;
 	size_t n;
@@ -457,16 +441,16 @@ static bool from_frame_base(struct v9_types *t, const struct v9_dso *d, Dwarf_Di
 				   1) != 1 || n != 1)
 		return false;
 	*at = a->offset;
-	if (op[0].atom >= DW_OP_reg0 && op[0].atom <= DW_OP_reg31)
-		return (unsigned int)(op[0].atom - DW_OP_reg0) == a->base;
-	if (op[0].atom != DW_OP_call_frame_cfa || !cfa_at(t, d, pc, &reg, &add) || reg != a->base)
+	if (op[0].atom == DW_OP_reg0 + a->base)
+		return true;
+	if (op[0].atom != DW_OP_call_frame_cfa || !cfa_at(t, d, pc, a->base, &add))
 		return false;
 	*at -= add;
 	return true;
 }
 
 /* Looks for a variable of @scope that has the byte at @at from the frame base. */
-static bool look_on_stack(struct v9_types *t, Dwarf_Die *scope, uint64_t pc, int64_t at,
+static void look_on_stack(struct v9_types *t, Dwarf_Die *scope, uint64_t pc, int64_t at,
 			  struct v9_type_hit *hit)
 {
 	Dwarf_Attribute attr;
@@ -476,7 +460,7 @@ static bool look_on_stack(struct v9_types *t, Dwarf_Die *scope, uint64_t pc, int
 	size_t n;
 
 	if (dwarf_child(scope, &die))
-		return false;
+		return;
 	do {
 		const int tag = dwarf_tag(&die);
 
@@ -488,32 +472,28 @@ static bool look_on_stack(struct v9_types *t, Dwarf_Die *scope, uint64_t pc, int
 			continue;
 		resolve(t, type, (uint64_t)at - op[0].number, false, hit);
 		if (hit->why == V9_TYPE_FOUND)
-			return true;
+			return;
 		hit->why = V9_TYPE_STACK;
 	} while (!dwarf_siblingof(&die, &die));
-	return false;
 }
 
 static void by_stack(struct v9_types *t, const struct v9_dso *d, uint64_t pc, const struct v9_operand *a,
 		     struct v9_type_hit *hit)
 {
-	Dwarf_Die unit, inner, *scopes = NULL;
+	Dwarf_Die unit, *at_pc = NULL, *scopes = NULL;
 	int n, function = 0;
 	int64_t at;
 
-	if (!v9_lines_unit(t->lines, d, &pc, &unit) || dwarf_getscopes(&unit, pc, &scopes) <= 0)
+	if (!v9_lines_unit(t->lines, d, &pc, &unit) || dwarf_getscopes(&unit, pc, &at_pc) <= 0)
 		return;
 	/* As in lines.c: the functions into which code was inlined, not those that define it */
-	inner = scopes[0];
-	free(scopes);
-	scopes = NULL;
-	n = dwarf_getscopes_die(&inner, &scopes);
+	n = dwarf_getscopes_die(&at_pc[0], &scopes);
+	free(at_pc);
 	while (function < n && dwarf_tag(&scopes[function]) != DW_TAG_subprogram)
 		function++;
 	if (function < n && from_frame_base(t, d, &scopes[function], pc, a, &at))
-		for (int i = 0; i <= function; i++)
-			if (look_on_stack(t, &scopes[i], pc, at, hit))
-				break;
+		for (int i = 0; i <= function && hit->why != V9_TYPE_FOUND; i++)
+			look_on_stack(t, &scopes[i], pc, at, hit);
 	free(scopes);
 }
 

@@ -130,7 +130,7 @@ static void loaded(void)
 	struct v9_dso d = { .wants_objs = true };
 	struct v9_strtab strtab = { 0 };
 	struct how how = usual;
-	uint8_t b[SIZE];
+	_Alignas(8) uint8_t b[SIZE];
 
 	make(b, &how);
 	tap_eq(v9_elf_load_image(&d, b, SIZE, &strtab), FUNCTIONS, "functions");
@@ -164,6 +164,17 @@ static void loaded(void)
 		b[AT_UNWIND + i] ^= 0x10;
 		v9_elf_load_image(&d, b, SIZE, &strtab);
 		tap_eq(d.nr_funcs, FUNCTIONS, "other_unwind_%u", i);
+		drop(&d);
+	}
+	/* The table is shorter than its header, has no entry, or is beyond the file. */
+	for (unsigned int i = 0; i < 3; i++) {
+		Elf64_Phdr *p = (Elf64_Phdr *)(b + sizeof(Elf64_Ehdr)) + 2;
+
+		make(b, &usual);
+		p->p_filesz = i ? 12 : 11;
+		p->p_offset += i == 2 ? SIZE : 0;
+		v9_elf_load_image(&d, b, SIZE, &strtab);
+		tap_eq(d.nr_funcs, FUNCTIONS, "cut_unwind_%u", i);
 		drop(&d);
 	}
 	/* Thumb functions have bit 0 of their address set. */
@@ -277,13 +288,15 @@ static void sizes(void)
 
 int main(void)
 {
-	const int null = open("/dev/null", O_RDONLY);
+	const int null = open("/dev/null", O_RDONLY), next = dup(null);
 
 	dup2(null, 0);
+	close(next);
 	loaded();
 	ids();
 	files();
 	sizes();
+	tap_eq(dup(null), next, "files_are_closed");
 	tap_ok(fcntl(0, F_GETFD) >= 0, "standard_input_stays_open");
 	return tap_done();
 }

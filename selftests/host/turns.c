@@ -77,6 +77,9 @@ static void losses(void)
 				       SYNC, INFO, ON, AT_OF(7), E, STAMP(3) };
 	static const uint8_t cut[] = { SYNC, INFO, ON, AT_OF(8), E, STAMP(1), 0x82, 0, 0, 0, 0 };
 	static const uint8_t zeros[] = { 0, 0, 0, 0, 0, 0, 0, 0x80, INFO, ON, AT_OF(7), E, STAMP(2) };
+	/* A packet that begins with 0, of a kind that is reserved, and one that goes on in a third piece */
+	static const uint8_t one[] = { SYNC, INFO, ON, AT_OF(8), E, STAMP(1), 0 };
+	static const uint8_t two[] = { 1, ON, AT_OF(9), E, STAMP(6), SYNC, INFO, ON, AT_OF(7), E, STAMP(7) };
 	static const uint8_t none[7], end[] = { 0x80, INFO, ON, AT_OF(7), E, STAMP(3) };
 	struct v9_turns t = { 0 };
 
@@ -97,6 +100,11 @@ static void losses(void)
 	v9_turns_start(&t, &session, &setup);
 	expect(&t, cut, sizeof(cut), 0, "14:1016 15:1016 33:1016", "before_a_gap_in_zeros");
 	expect(&t, zeros, sizeof(zeros), 100, "124:1016", "zeros_before_a_gap_do_not_count");
+	v9_turns_free(&t);
+
+	v9_turns_start(&t, &session, &setup);
+	expect(&t, one, sizeof(one), 0, "14:1016 15:1016 29:1016", "before_a_reserved_packet");
+	expect(&t, two, sizeof(two), 29, "58:1016 59:1112 72:1112", "behind_a_reserved_packet");
 	v9_turns_free(&t);
 
 	/* 12 zeros, of which the last 11 are the beginning of a synchronization */

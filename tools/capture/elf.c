@@ -82,7 +82,7 @@ static bool note_id(Elf_Data *data, const uint8_t **id, size_t *size)
 	size_t at = 0, next, name, desc;
 	GElf_Nhdr n;
 
-	while (data && (next = gelf_getnote(data, at, &n, &name, &desc)) > 0) {
+	while (data && (next = gelf_getnote(data, at, &n, &name, &desc))) {
 		if (n.n_type == NOTE_GNU_BUILD_ID && n.n_namesz == 4 &&
 		    !memcmp((char *)data->d_buf + name, "GNU", 4)) {
 			*id = (const uint8_t *)data->d_buf + desc;
@@ -99,16 +99,13 @@ static bool build_id(Elf *e, const uint8_t **id, size_t *size)
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
 	GElf_Phdr ph;
-	size_t n;
 
 	while ((scn = elf_nextscn(e, scn)))
 		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_NOTE &&
 		    note_id(elf_getdata(scn, NULL), id, size))
 			return true;
-	if (elf_getphdrnum(e, &n))
-		return false;
-	for (size_t i = 0; i < n; i++)
-		if (gelf_getphdr(e, (int)i, &ph) && ph.p_type == PT_NOTE &&
+	for (int i = 0; gelf_getphdr(e, i, &ph); i++)
+		if (ph.p_type == PT_NOTE &&
 		    note_id(elf_getdata_rawchunk(e, (int64_t)ph.p_offset, ph.p_filesz, ELF_T_NHDR),
 			    id, size))
 			return true;
@@ -118,12 +115,11 @@ static bool build_id(Elf *e, const uint8_t **id, size_t *size)
 static void load_segments(struct v9_dso *dso, Elf *e)
 {
 	GElf_Phdr ph;
-	size_t n;
 
-	if (dso->nr_segs || elf_getphdrnum(e, &n))
+	if (dso->nr_segs)
 		return;
-	for (size_t i = 0; i < n && dso->nr_segs < V9_ARRAY_SIZE(dso->segs); i++)
-		if (gelf_getphdr(e, (int)i, &ph) && ph.p_type == PT_LOAD)
+	for (int i = 0; gelf_getphdr(e, i, &ph) && dso->nr_segs < V9_ARRAY_SIZE(dso->segs); i++)
+		if (ph.p_type == PT_LOAD)
 			dso->segs[dso->nr_segs++] = (struct v9_seg){
 				.offset = ph.p_offset, .size = ph.p_memsz, .addr = ph.p_vaddr };
 }
@@ -154,18 +150,15 @@ static long load_table(struct v9_dso *dso, Elf *e, Elf_Scn *scn, const GElf_Shdr
 		       struct v9_strtab *strtab)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
-	size_t n = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
 	GElf_Ehdr eh;
 	const unsigned int machine = gelf_getehdr(e, &eh) ? eh.e_machine : EM_NONE;
 	long found = 0;
 	GElf_Sym sym;
 
-	for (size_t i = 0; data && i < n; i++) {
+	for (int i = 0; data && gelf_getsym(data, i, &sym); i++) {
 		const char *name;
 		struct v9_func *f;
 
-		if (!gelf_getsym(data, (int)i, &sym))
-			break;
 		name = elf_strptr(e, sh->sh_link, sym.st_name);
 		if (is_function(e, &sym, name)) {
 			f = v9_vec_add(dso->funcs, dso->nr_funcs);
@@ -205,12 +198,10 @@ static void load_unwind(struct v9_dso *dso, Elf *e, struct v9_strtab *strtab)
 	GElf_Phdr ph;
 	Elf_Data *d;
 	const uint8_t *p;
-	size_t n, count;
+	size_t count;
 
-	if (elf_getphdrnum(e, &n))
-		return;
-	for (size_t i = 0; i < n; i++) {
-		if (!gelf_getphdr(e, (int)i, &ph) || ph.p_type != PT_GNU_EH_FRAME)
+	for (int i = 0; gelf_getphdr(e, i, &ph); i++) {
+		if (ph.p_type != PT_GNU_EH_FRAME)
 			continue;
 		d = elf_getdata_rawchunk(e, (int64_t)ph.p_offset, ph.p_filesz, ELF_T_BYTE);
 		p = d ? d->d_buf : NULL;
@@ -362,15 +353,12 @@ bool v9_elf_symbol(const char *path, const char *name, uint64_t *addr)
 	while (!found && (scn = elf_nextscn(elf.e, scn))) {
 		Elf_Data *data;
 
-		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_SYMTAB || !sh.sh_entsize)
+		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_SYMTAB)
 			continue;
 		data = elf_getdata(scn, NULL);
-		for (size_t i = 0; data && i < sh.sh_size / sh.sh_entsize; i++) {
-			const char *s;
+		for (int i = 0; data && gelf_getsym(data, i, &sym); i++) {
+			const char *s = elf_strptr(elf.e, sh.sh_link, sym.st_name);
 
-			if (!gelf_getsym(data, (int)i, &sym))
-				break;
-			s = elf_strptr(elf.e, sh.sh_link, sym.st_name);
 			if (s && !strcmp(s, name)) {
 				*addr = sym.st_value;
 				found = true;

@@ -117,7 +117,7 @@ static size_t finish_held(struct v9_turns *t, const uint8_t *p, size_t n, uint64
 	}
 	r = v9_ete_pkt_decode(&t->dec, both + at, held + more - at, &pkt);
 	if (r == -ENODATA && more == n) {
-		hold(t, both + at, held + more - at);
+		hold(t, both, held + more);	/* there is no synchronization, which would be decoded */
 		return n;
 	}
 	if (r < 0 || at + (size_t)r < held) {

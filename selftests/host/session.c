@@ -13,6 +13,7 @@
 
 #include "tap.h"
 #include "capture.h"
+#include "../../tools/capture/data.h"
 #include "../../tools/capture/session.h"
 
 static struct cap c;
@@ -28,9 +29,10 @@ static void begin(uint64_t sample_type)
 static void open_bytes(struct v9_session *s)
 {
 	char path[] = "/tmp/v9trace-session.XXXXXX";
+	const struct v9_syms_opts opts = { .objects = true };
 	const int fd = mkstemp(path);
 
-	if (fd < 0 || write(fd, c.b, c.n) != (ssize_t)c.n || v9_session_open(s, path, NULL))
+	if (fd < 0 || write(fd, c.b, c.n) != (ssize_t)c.n || v9_session_open(s, path, &opts))
 		abort();
 	close(fd);
 	unlink(path);
@@ -302,12 +304,21 @@ static const char *at(struct v9_session *s, uint64_t addr)
 	return p.dso_name;
 }
 
+static const char *data_at(struct v9_session *s, uint64_t addr)
+{
+	static struct v9_data d;
+
+	v9_syms_data(&s->syms, 10, 5000, addr, &d);
+	return d.name ? d.name : "-";
+}
+
 /* PERF_RECORD_MMAP has no protection: MISC_MMAP_DATA says that it is data. Names of no letter are none. */
 static void mappings(void)
 {
-	uint8_t body[32 + 8] = { 10, 0, 0, 0, 10 }, id[20] = { 0xab, 0xcd };
+	uint8_t body[32 + 8] = { 10, 0, 0, 0, 10 }, body2[80] = { 0 }, id[20] = { 0xab, 0xcd };
 	const uint64_t len = 0x1000;
 	struct v9_session s;
+	struct v9_place p;
 
 	begin(CAP_SAMPLE);
 	memcpy(body + 16, &len, 8);
@@ -319,9 +330,23 @@ static void mappings(void)
 	cap_mmap2(&c, 10, 0x40000, 0x1000, 0, "/bin/exec", id);
 	c.prot = 1;
 	cap_mmap2(&c, 10, 0x50000, 0x1000, 0, "/bin/data", NULL);
+	body[9] = 0x10;
+	memcpy(body2, body, sizeof(body));
+	memcpy(body2 + 13, "\x80\xff\xff", 3);		/* 0xffff800000001000: a module, without protection */
+	strcpy((char *)body2 + 64, "[module]");
+	memset(body2, 0xff, 8);
+	body2[32] = 8;					/* major number of a device, no size of a build-id */
+	cap_record(&c, PERF_RECORD_MMAP2, PD_CPUMODE_KERNEL, body2, 64);
+	cap_record(&c, PERF_RECORD_MMAP2, PD_CPUMODE_KERNEL, body2, 80);
 	open_it(&s);
 	tap_ok(!strcmp(at(&s, 0x1004), "b") && !strcmp(at(&s, 0x3004), "[unknown]") && !strcmp(at(&s, 0x40004), "/bin/exec"),
 	       "mappings");
+	tap_ok(!strcmp(at(&s, 0x2004), "[unknown]") && !strcmp(data_at(&s, 0x2004), "c") &&
+	       !strcmp(at(&s, 0x50004), "[unknown]") && !strcmp(data_at(&s, 0x50004), "/bin/data"), "mappings_of_data");
+	v9_syms_find(&s.syms, 10, 5000, 0x40004, &p);
+	tap_ok(p.dso->build_id_size == 20 && !memcmp(p.dso->build_id, id, 20), "build_id_of_a_mapping");
+	v9_syms_find(&s.syms, 10, 5000, UINT64_C(0xffff800000001004), &p);
+	tap_ok(!strcmp(p.dso_name, "[module]") && !p.dso->build_id_size, "mapping_of_a_module");
 	v9_session_close(&s);
 }
 
@@ -472,6 +497,49 @@ static void cores(void)
 	}
 }
 
+#define BLOCK	UINT64_C(0x1010101010101010)
+#define V2(cpu)	BLOCK, cpu, 3, 0x100 + (cpu), 9, 256
+#define OLD(cpu, enabled)	BLOCK, cpu, 256, 0x100 + (cpu), enabled
+
+/* Blocks of CPUs up to the number, the end, or one that is none. Those of CPUs that are off are passed over. */
+static void spe_blocks(void)
+{
+	static const struct { const char *name, *cores; size_t n; uint64_t w[24]; } rows[] = {
+		{ "second_version", "4 5 ", 17, { 4, 2, 4, 9, 2, V2(4), V2(5) } },
+		{ "longer_header", "4 5 ", 18, { 4, 2, 5, 9, 2, 77, V2(4), V2(5) } },
+		{ "longer_block", "4 5 ", 18, { 4, 2, 4, 9, 2, BLOCK, 4, 4, 0x104, 9, 256, 77, V2(5) } },
+		{ "shorter_block", "4 5 ", 13, { 4, 2, 4, 9, 2, BLOCK, 4, 1, 0x104, BLOCK, 5, 1, 0x105 } },
+		{ "no_block", "4 ", 17, { 4, 2, 4, 9, 2, V2(4), 1, 5, 3, 0x105, 9, 256 } },
+		{ "cut_block", "4 ", 14, { 4, 2, 4, 9, 2, V2(4), BLOCK, 5, 3 } },
+		{ "header_beyond_the_end", "", 11, { 4, 2, 50, 9, 2, V2(4) } },
+		{ "android", "4 6 ", 19, { 4, 1, UINT64_C(9) << 32 | 3, 0, OLD(4, 1), OLD(5, 0), OLD(6, 1) } },
+		{ "android_number", "4 5 ", 19, { 4, 1, UINT64_C(9) << 32 | 2, 0, OLD(4, 1), OLD(5, 1), OLD(6, 1) } },
+		{ "android_no_block", "4 ", 19, { 4, 1, UINT64_C(9) << 32 | 3, 0, OLD(4, 1), 1, 5, 256, 0x105, 1, OLD(6, 1) } },
+		{ "android_cut_block", "4 ", 13, { 4, 1, UINT64_C(9) << 32 | 3, 0, OLD(4, 1), OLD(5, 1) } },
+		{ "first_version", "", 3, { 4, 9, 1 } },
+		{ "cut_header", "", 2, { 4, 8 } },
+	};
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		const bool cut = rows[i].n < 3;
+		struct v9_session s;
+		char got[64] = "";
+		bool ids = true;
+
+		begin(CAP_SAMPLE);
+		cap_record(&c, PD_REC_AUXTRACE_INFO, 0, rows[i].w, 8 * rows[i].n);
+		open_it(&s);
+		for (size_t k = 0; k < s.nr_cores; k++) {
+			snprintf(got + strlen(got), 8, "%u ", s.cores[k].cpu);
+			ids &= s.cores[k].midr == 0x100 + s.cores[k].cpu;
+		}
+		tap_ok(!strcmp(got, rows[i].cores) && ids, "%s", rows[i].name);
+		tap_ok(cut || s.pmu_type[V9_KIND_SPE] == 9, "%s_pmu", rows[i].name);
+		tap_eq(s.spe_version, cut ? 0 : rows[i].n > 3 && rows[i].w[1] == 2 ? 2 : 1, "%s_version", rows[i].name);
+		v9_session_close(&s);
+	}
+}
+
 static void absences(void)
 {
 	static const struct { const char *arch; uint32_t type; const char *spe; } rows[] = {
@@ -581,6 +649,7 @@ int main(void)
 	conversion();
 	units();
 	cores();
+	spe_blocks();
 	absences();
 	build_ids();
 	samples();

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../../tools/capture/simpleperf.c"
+#include "../../tools/capture/sym.h"
 #include "tap.h"
 
 /* u32 size; "/a", type 2, address 0x2000; one symbol at 0x2004 of 8 bytes, "f"; offset 0x1000 */
@@ -100,11 +101,103 @@ static void test_random(bool is_proto)
 	tap_ok(true, "%s_random", is_proto ? "proto" : "old");
 }
 
+static uint8_t section[512];
+static size_t filled;
+
+static void put(uint64_t v, size_t n)
+{
+	memcpy(section + filled, &v, n);
+	filled += n;
+}
+
+static void put_text(const char *s)
+{
+	strcpy((char *)section + filled, s);
+	filled += strlen(s) + 1;
+}
+
+/* Begins with the size, which end_file() writes. */
+static size_t put_file(const char *path, uint32_t type, uint64_t address, uint32_t count)
+{
+	const size_t at = filled;
+
+	filled += 4;
+	put_text(path);
+	put(type, 4);
+	put(address, 8);
+	put(count, 4);
+	return at;
+}
+
+static void end_file(size_t at)
+{
+	const uint32_t n = (uint32_t)(filled - at - 4);
+
+	memcpy(section + at, &n, 4);
+}
+
+static void put_symbol(uint64_t address, uint32_t size, const char *name)
+{
+	put(address, 8);
+	put(size, 4);
+	put_text(name);
+}
+
+static const char *name_at(struct v9_syms *s, uint64_t addr)
+{
+	static char got[64];
+	struct v9_place p;
+
+	v9_syms_find(s, 10, 5, addr, &p);
+	snprintf(got, sizeof(got), "%s+%llx", p.func ? p.func->name : "-", (unsigned long long)p.offset);
+	return got;
+}
+
+/* Symbols of the capture name code of files that are not there; else the address in the file is known. */
+static void test_places(void)
+{
+	static const struct { uint64_t addr; const char *want; } rows[] = {
+		{ 0x11004, "first+0" }, { 0x1100b, "first+7" }, { 0x1100c, "-+200c" }, { 0x1100f, "-+200f" }, { 0x11010, "second+0" },
+		{ 0x11013, "second+3" }, { 0x11020, "-+2020" }, { 0x11030, "-+2030" }, { 0x30100, "other+0" }, { 0x50010, "-+10" },
+	};
+	struct v9_strtab strtab = { 0 };
+	struct v9_syms s;
+	size_t at;
+
+	at = put_file("/no/first", V9_SIMPLEPERF_ELF, 0x2000, 4);
+	put_symbol(0x2010, 4, "second");
+	put_symbol(0x2004, 8, "first");
+	put_symbol(0x2020, 4, "");
+	put_symbol(UINT64_MAX, 4, "wraps");
+	put(0x1000, 8);
+	end_file(at);
+	at = put_file("/no/other", V9_SIMPLEPERF_ELF, 0x100, 1);
+	put_symbol(0x100, 16, "other");
+	put(0x100, 8);
+	end_file(at);
+	at = put_file("/no/dex", V9_SIMPLEPERF_DEX, 0, 1);
+	put_symbol(0x10, 16, "dex");
+	put(0, 4);			/* no offsets */
+	end_file(at);
+	v9_syms_init(&s, &strtab, NULL);
+	v9_syms_map(&s, 0, 10, 0x10000, 0x10000, 0, V9_MAP_EXEC, "/no/first", 10, NULL, 0);
+	v9_syms_map(&s, 0, 10, 0x30000, 0x10000, 0, V9_MAP_EXEC, "/no/other", 10, NULL, 0);
+	v9_syms_map(&s, 0, 10, 0x50000, 0x10000, 0, V9_MAP_EXEC, "/no/dex", 8, NULL, 0);
+	v9_syms_simpleperf(&s, section, filled, false);
+	v9_syms_seal(&s);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (!tap_ok(!strcmp(name_at(&s, rows[i].addr), rows[i].want), "place_%zu", i))
+			tap_note("%s", name_at(&s, rows[i].addr));
+	v9_syms_free(&s);
+	v9_strtab_free(&strtab);
+}
+
 int main(void)
 {
 	for (int is_proto = 0; is_proto < 2; is_proto++) {
 		test_whole(is_proto);
 		test_random(is_proto);
 	}
+	test_places();
 	return tap_done();
 }

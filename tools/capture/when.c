@@ -134,14 +134,13 @@ static void stamp(struct v9_when *w, uint64_t begin, uint64_t end, uint64_t time
 
 	w->marked = 0;
 	put_parts(w, begin, of, time, true);
-	w->from = time;
+	w->from = w->last = time;
 	w->stamps++;
 	if (w->in_part || (w->arrives && w->user > of)) {
 		if (w->user > begin)
 			put(w, w->nr_parts ? w->part[0].from : w->user, time, true);
 		return;
 	}
-	w->last = time;
 	w->has_last = true;
 	if (end > begin)
 		put(w, end, time, true);

@@ -63,6 +63,7 @@ static void expect(struct v9_when *w, const uint8_t *p, size_t n, uint64_t at, c
 
 static void parts(void)
 {
+	static const uint8_t dirt[] = { BEGIN, X, E, S(7), KERNEL, E, MARKER, ON };
 	const struct { const char *name; const uint8_t *p; size_t n; const char *want; } rows[] = {
 		{ "no_time", BYTES(SYNC, INFO, ON, U, E), "22:-" },
 		{ "time_of_0", BYTES(SYNC, INFO, ON, U, E, S(0), E), "25:-" },
@@ -96,12 +97,31 @@ static void parts(void)
 		/* Nothing is executed at EL0 before the timestamp. */
 		{ "nothing_before_the_time", BYTES(BEGIN, ON, U, S(2)), "24:1016 33:-" },
 		{ "kernel_before_the_time", BYTES(SYNC, INFO, ON, KERNEL, E, S(1), E, U, S(2)), "22:1016 33:1032" },
+		{ "kernel_alone_has_the_time", BYTES(SYNC, INFO, ON, KERNEL, E, U, S(2)), "22:1032 30:-" },
+		{ "kernel_before_the_marker", BYTES(SYNC, INFO, ON, KERNEL, E, MARKER, U, E, S(3)), "23:1048 32:-" },
+		{ "two_parts_behind_the_marker", BYTES(SYNC, INFO, ON, KERNEL, E, MARKER, U, E, X, ON, U, E, S(3)), "23:1048 43:-" },
+		{ "context_again", BYTES(SYNC, INFO, ON, U, E, U, S(2)), "30:1032" },
+		/* 27 ends without an exception: the next part may begin anywhere. */
+		{ "gap", BYTES(BEGIN, X, ON, U, E, ON, U2, E, S(3)), "27:1016 45:1048" },
+		{ "no_return_address", BYTES(BEGIN, X, ON, U, E, 0x06, 0x01, 0x70, ON, U2, E, S(3)), "27:1016 48:1048" },
+		{ "exception_at_once", BYTES(BEGIN, X, ON, U, X, ON, U2, E, S(3)), "37:1016 47:1048" },
+		{ "time_of_an_exception", BYTES(BEGIN, ON, U, X, S(2)), "24:1016 36:1032" },
+		/* 31 is of task 7, 46 of task 9 before its exec. */
+		{ "part_of_another_first", BYTES(SYNC, INFO, ON, OF(9), E, S(1), X, ON, OF(7), E, X, ON, OF(9), E, X, ON, OF2(9), E,
+		  S(3)), "31:1016 46:1048 61:1016 75:1048" },
+		/* 44 is of task 9, and not known at the first time behind it. */
+		{ "part_kept_for_the_next_time", BYTES(SYNC, INFO, ON, OF(9), E, S(1), ON, OF(7), E, MARKER, X, ON, OF(9), E, S(3), X,
+		  ON, OF2(9), E, S(5)), "28:1016 61:1048 75:1080" },
 		{ "discarded", BYTES(BEGIN, 0x00, 0x03, E), "24:1016 27:-" },
 	};
 
 	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {
 		struct v9_when w = { 0 };
 
+		/* What another stream left is not seen. */
+		v9_when_start(&w, &session, &setup);
+		v9_when_feed(&w, dirt, sizeof(dirt), 0);
+		w.past = true;
 		v9_when_start(&w, &session, &setup);
 		expect(&w, rows[i].p, rows[i].n, 0, rows[i].want, rows[i].name);
 		tap_ok(!w.past, "%s_goes_on", rows[i].name);
@@ -112,7 +132,7 @@ static void parts(void)
 /* Pieces begin where the bytes begin; times go on. */
 static void feeds(void)
 {
-	static const uint8_t begin[] = { BEGIN }, time[] = { E, S(2) }, none[] = { E }, part[] = { ON, U, E },
+	static const uint8_t user[] = { ON, U, S(2) }, begin[] = { BEGIN }, time[] = { E, S(2) }, none[] = { E }, part[] = { ON, U, E },
 			     exec[] = { X, ON, U2, E, S(4) };
 	uint8_t many[14 + 20 * 3] = { SYNC, INFO };
 	struct v9_when w = { 0 };
@@ -126,6 +146,12 @@ static void feeds(void)
 	/* Started again, nothing is left of the stream before. */
 	v9_when_start(&w, &session, &setup);
 	expect(&w, begin, 22, 0, "22:-", "started_again");
+	v9_when_free(&w);
+
+	/* What began where the bytes begin does not have the time of an element before. */
+	v9_when_start(&w, &session, &setup);
+	expect(&w, begin, sizeof(begin), 0, "24:1016", "bytes_before");
+	expect(&w, user, sizeof(user), 24, "33:-", "begin_of_bytes");
 	v9_when_free(&w);
 
 	/* More pieces than there is room for at first */
@@ -167,7 +193,8 @@ static void most(void)
 /* After the last change nothing is decoded. */
 static void past(void)
 {
-	static const uint8_t bytes[] = { BEGIN, E, S(2), E, S(3) };
+	static const uint8_t bytes[] = { BEGIN, E, S(2), E, S(3) }, begin[] = { BEGIN },
+			     left[] = { BEGIN, ON, U, E, MARKER, X, ON, U, E, S(3) };
 	struct v9_session last = session;
 	struct v9_when w = { 0 };
 
@@ -176,6 +203,10 @@ static void past(void)
 	expect(&w, bytes, sizeof(bytes), 0, "22:1016 25:1032", "up_to_the_last_change");
 	tap_ok(w.past, "past");
 	expect(&w, bytes + 24, 3, 30, "", "nothing_after_it");
+	v9_when_start(&w, &last, &setup);
+	expect(&w, left, sizeof(left), 0, "24:1016 36:1048", "part_that_is_left");
+	v9_when_start(&w, &last, &setup);
+	expect(&w, begin, sizeof(begin), 0, "24:1016", "after_it_in_another_stream");
 	v9_when_free(&w);
 	tap_ok(!v9_when_epoch(&session, 1031) && v9_when_epoch(&session, 1032) == 1 && v9_when_epoch(&session, 1047) == 1 &&
 	       v9_when_epoch(&session, UINT64_MAX) == V9_ARRAY_SIZE(changes), "epochs");

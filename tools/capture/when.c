@@ -70,10 +70,8 @@ static struct v9_when_back *back_of(struct v9_when *w)
 /* Ends the part that has no timestamp yet. */
 static void end_part(struct v9_when *w, uint64_t end)
 {
-	if (w->in_part && end > w->part[w->nr_parts - 1].from)
+	if (w->in_part)
 		w->part[w->nr_parts - 1].end = end;
-	else
-		w->nr_parts -= w->in_part;
 	w->in_part = false;
 }
 
@@ -106,18 +104,19 @@ static void arrive(struct v9_when *w)
 }
 
 /* Sets the times of the parts that began up to @until: @time, or the one before if they are before an exec. */
-static void put_parts(struct v9_when *w, uint64_t begin, uint64_t until, uint64_t time, bool has_time)
+static void put_parts(struct v9_when *w, uint64_t until, uint64_t time, bool has_time)
 {
 	size_t i;
 
 	for (i = 0; i < w->nr_parts && w->part[i].from <= until; i++) {
 		const struct v9_when_part *p = &w->part[i];
-		const uint64_t end = w->in_part && i + 1 == w->nr_parts ? 0 : p->end;
 
-		if (end > begin && p->before && w->from)
-			put(w, end, w->from, true);
-		else if (end > begin && has_time)
-			put(w, end, time, true);
+		if (w->in_part && i + 1 == w->nr_parts)
+			continue;		/* it goes on */
+		if (p->before && w->from)
+			put(w, p->end, w->from, true);
+		else if (has_time)
+			put(w, p->end, time, true);
 	}
 	w->in_part &= i < w->nr_parts;
 	w->nr_parts -= i;
@@ -133,7 +132,7 @@ static void stamp(struct v9_when *w, uint64_t begin, uint64_t end, uint64_t time
 	const uint64_t of = w->marked ? w->marked : w->p0;
 
 	w->marked = 0;
-	put_parts(w, begin, of, time, true);
+	put_parts(w, of, time, true);
 	w->from = w->last = time;
 	w->stamps++;
 	if (w->in_part || (w->arrives && w->user > of)) {
@@ -198,23 +197,20 @@ void v9_when_feed(struct v9_when *w, const uint8_t *p, size_t n, uint64_t offset
 			w->addr = e.has & V9_ETE_HAS_ADDR ? e.addr : 0;
 			break;
 		case V9_EL_EXCEPTION:
-			arrive(w);
-			w->p0 = e.offset;
-			if (!w->ctx.el)
-				back_of(w)->addr = e.has & V9_ETE_HAS_ADDR ? e.addr : 0;
-			break;
 		case V9_EL_ATOM:
 		case V9_EL_SOURCE:
 		case V9_EL_Q:
 			arrive(w);
 			w->p0 = e.offset;
+			if (e.kind == V9_EL_EXCEPTION && !w->ctx.el)
+				back_of(w)->addr = e.has & V9_ETE_HAS_ADDR ? e.addr : 0;
 			break;
 		case V9_EL_MARKER:
 			w->marked = w->p0;
 			break;
 		}
 	}
-	put_parts(w, offset, UINT64_MAX, 0, false);
+	put_parts(w, UINT64_MAX, 0, false);
 	put(w, offset + n, w->last, w->has_last);
 }
 

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #endif
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <v9trace/base.h>
@@ -400,6 +401,9 @@ static void units(void)
 	tap_ok(s.units[0].cpu == 4 && s.units[0].word[PD_ETE_TRCCONFIGR] == 0x811 && s.units[0].word[PD_ETE_TS_SOURCE] == 1 &&
 	       s.units[1].cpu == 6 && s.units[1].magic == E && s.units[1].word[PD_ETE_TRCDEVARCH] == 11 &&
 	       !s.units[1].word[PD_ETE_TS_SOURCE], "words_of_units");
+	/* What the first block does not have */
+	for (unsigned int i = 3 + 9; i < PD_ETE_WORDS; i++)
+		tap_eq(s.units[0].word[i], 0, "no_word_%u", i);
 	tap_ok(v9_session_counts_cycles(&s) && !v9_session_has_times(&s), "cycles_without_times");
 	tap_ok(v9_session_no_spe(&s) && !strcmp(v9_session_no_spe(&s), "holds an ETE or CoreSight trace, not SPE"), "no_spe");
 	v9_session_close(&s);
@@ -544,7 +548,7 @@ static void absences(void)
 {
 	static const struct { const char *arch; uint32_t type; const char *spe; } rows[] = {
 		{ "aarch64", 0, "holds no SPE data: record with" }, { "arm64", 0, "holds no SPE data: record with" },
-		{ "x86_64", 0, "was recorded on another architecture" }, { NULL, 0, "holds no SPE data: record with" },
+		{ "x86_64", 0, "was recorded on another architecture" }, { "s", 0, "was recorded on another architecture" }, { NULL, 0, "holds no SPE data: record with" },
 		{ "x86_64", 1, "holds a trace of Intel PT, not SPE" }, { "x86_64", 2, "holds a trace of Intel BTS, not SPE" },
 		{ "aarch64", 6, "holds a trace of HiSilicon's PCIe unit (PTT), not SPE" },
 		{ "aarch64", 8, "holds a trace of a unit that this program does not know, not SPE" },
@@ -638,6 +642,28 @@ static void samples(void)
 	v9_session_close(&s);
 }
 
+/* A capture in a section of another one: closing it does not take the bytes of that one. */
+static void inner(void)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	struct pd_file outer = { .size = 2 * page }, f;
+	uint8_t *p;
+
+	begin(CAP_SAMPLE);
+	cap_comm(&c, 10, 11, "inner", 0);
+	cap_close(&c);
+	p = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED || c.n > page)
+		abort();
+	memcpy(p + page, c.b, c.n);
+	outer.map = p;
+	outer.sections[PD_BUILD_ID] = (struct pd_range){ .offset = page, .size = c.n };
+	tap_ok(!pd_open_inner(&f, &outer, PD_BUILD_ID) && f.map == p + page && f.size == c.n, "inner");
+	pd_close(&f);
+	tap_eq(msync(p + page, page, MS_ASYNC), 0, "inner_is_still_there");
+	munmap(p, 2 * page);
+}
+
 int main(void)
 {
 	losses();
@@ -653,6 +679,7 @@ int main(void)
 	absences();
 	build_ids();
 	samples();
+	inner();
 	free(c.b);
 	return tap_done();
 }

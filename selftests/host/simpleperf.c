@@ -22,6 +22,12 @@ static const uint8_t proto[] = {
 };
 #define PROTO_BYTES (sizeof(proto))
 
+/* The same: the offset is before the symbol, whose address is its first field, too. */
+static const uint8_t order[] = {
+	24, 0, 0, 0, 0x0a, 2, '/', 'a', 0x10, 2, 0x32, 3, 0x08, 0x80, 0x20, 0x22, 8, 0x08, 0x84, 0x40, 0x10, 8, 0x1a, 1, 'f',
+	0x18, 0x80, 0x40,
+};
+
 static struct v9_simpleperf_file last;
 static struct v9_simpleperf_symbol sym;
 static int files, symbols;
@@ -75,6 +81,9 @@ static void test_whole(bool is_proto)
 		if (read_copy(p, cut, is_proto) == n || files)
 			bad = (int)cut;
 	tap_eq(bad, -1, "%s_cut_anywhere", name);
+	if (is_proto)
+		tap_ok(read_copy(order, sizeof(order), true) == sizeof(order) && symbols == 1 && last.offset == 0x1000 &&
+		       last.address == 0x2000 && sym.address == 0x2004, "another_order");
 	/* Damage inside an object affects only that object. */
 	memcpy(two, p, n);
 	memcpy(two + n, p, n);
@@ -159,6 +168,7 @@ static void test_places(void)
 	static const struct { uint64_t addr; const char *want; } rows[] = {
 		{ 0x11004, "first+0" }, { 0x1100b, "first+7" }, { 0x1100c, "-+200c" }, { 0x1100f, "-+200f" }, { 0x11010, "second+0" },
 		{ 0x11013, "second+3" }, { 0x11020, "-+2020" }, { 0x11030, "-+2030" }, { 0x30100, "other+0" }, { 0x50010, "-+10" },
+		{ UINT64_C(0xffff800080000104), "kfirst+4" }, { UINT64_C(0xffff800080000200), "ksecond+0" },
 	};
 	struct v9_strtab strtab = { 0 };
 	struct v9_syms s;
@@ -175,6 +185,12 @@ static void test_places(void)
 	put_symbol(0x100, 16, "other");
 	put(0x100, 8);
 	end_file(at);
+	/* The kernel was linked for 0xffff800010000000; without that address its symbols have run-time addresses. */
+	for (unsigned int i = 0; i < 2; i++) {
+		at = put_file("[kernel.kallsyms]", V9_SIMPLEPERF_KERNEL, i ? UINT64_MAX : UINT64_C(0xffff800010000000), 1);
+		put_symbol(UINT64_C(0xffff800010000000) + 0x100 * (i + 1), 0x80, i ? "ksecond" : "kfirst");
+		end_file(at);
+	}
 	at = put_file("/no/dex", V9_SIMPLEPERF_DEX, 0, 1);
 	put_symbol(0x10, 16, "dex");
 	put(0, 4);			/* no offsets */
@@ -183,6 +199,8 @@ static void test_places(void)
 	v9_syms_map(&s, 0, 10, 0x10000, 0x10000, 0, V9_MAP_EXEC, "/no/first", 10, NULL, 0);
 	v9_syms_map(&s, 0, 10, 0x30000, 0x10000, 0, V9_MAP_EXEC, "/no/other", 10, NULL, 0);
 	v9_syms_map(&s, 0, 10, 0x50000, 0x10000, 0, V9_MAP_EXEC, "/no/dex", 8, NULL, 0);
+	v9_syms_map(&s, 0, V9_KERNEL_PID, UINT64_C(0xffff800080000000), 0x100000, 0, V9_MAP_EXEC, "[kernel.kallsyms]_text", 23,
+		    NULL, 0);
 	v9_syms_simpleperf(&s, section, filled, false);
 	v9_syms_seal(&s);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)

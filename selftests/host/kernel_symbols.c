@@ -133,7 +133,10 @@ static const char *name_at(struct v9_syms *s, uint64_t addr)
 static void is(struct v9_syms *s, uint64_t addr, const char *want, const char *name)
 {
 	const char *got = name_at(s, addr);
+	uint64_t linked = 0;
 
+	/* Of the kernel that is the run-time address. */
+	tap_ok(!v9_syms_linked(s, 1, 0, addr, &linked) || linked == addr, "%s_address", name);
 	if (!tap_ok(!strcmp(got, want), "%s", name))
 		printf("# got '%s'\n", got);
 }

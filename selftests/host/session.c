@@ -316,11 +316,13 @@ static const char *data_at(struct v9_session *s, uint64_t addr)
 /* PERF_RECORD_MMAP has no protection: MISC_MMAP_DATA says that it is data. Names of no letter are none. */
 static void mappings(void)
 {
+	uint8_t kernel[96] = { [0 ... 3] = 0xff, [15] = 0xff, [20] = 1, [32] = 20, [36 ... 55] = 7 };
 	uint8_t body[32 + 8] = { 10, 0, 0, 0, 10 }, body2[80] = { 0 }, id[20] = { 0xab, 0xcd };
 	const uint64_t len = 0x1000;
 	struct v9_session s;
 	struct v9_place p;
 
+	strcpy((char *)kernel + 64, "[kernel.kallsyms]_text");
 	begin(CAP_SAMPLE);
 	memcpy(body + 16, &len, 8);
 	for (unsigned int i = 1; i <= 3; i++) {
@@ -336,6 +338,7 @@ static void mappings(void)
 	memcpy(body2 + 13, "\x80\xff\xff", 3);		/* 0xffff800000001000: a module, without protection */
 	strcpy((char *)body2 + 64, "[module]");
 	memset(body2, 0xff, 8);
+	cap_record(&c, PERF_RECORD_MMAP2, PD_CPUMODE_KERNEL | PERF_RECORD_MISC_MMAP_BUILD_ID, kernel, sizeof(kernel));
 	body2[32] = 8;					/* major number of a device, no size of a build-id */
 	cap_record(&c, PERF_RECORD_MMAP2, PD_CPUMODE_KERNEL, body2, 64);
 	cap_record(&c, PERF_RECORD_MMAP2, PD_CPUMODE_KERNEL, body2, 80);
@@ -348,6 +351,7 @@ static void mappings(void)
 	tap_ok(p.dso->build_id_size == 20 && !memcmp(p.dso->build_id, id, 20), "build_id_of_a_mapping");
 	v9_syms_find(&s.syms, 10, 5000, UINT64_C(0xffff800000001004), &p);
 	tap_ok(!strcmp(p.dso_name, "[module]") && !p.dso->build_id_size, "mapping_of_a_module");
+	tap_ok(s.syms.dsos[0]->build_id_size == 20 && s.syms.dsos[0]->build_id[19] == 7, "build_id_of_the_kernel");
 	v9_session_close(&s);
 }
 

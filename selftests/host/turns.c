@@ -79,7 +79,7 @@ static void losses(void)
 	static const uint8_t zeros[] = { 0, 0, 0, 0, 0, 0, 0, 0x80, INFO, ON, AT_OF(7), E, STAMP(2) };
 	/* A packet that begins with 0, of a kind that is reserved, and one that goes on in a third piece */
 	static const uint8_t one[] = { SYNC, INFO, ON, AT_OF(8), E, STAMP(1), 0 };
-	static const uint8_t two[] = { 1, ON, AT_OF(9), E, STAMP(6), SYNC, INFO, ON, AT_OF(7), E, STAMP(7) };
+	static const uint8_t two[] = { E, ON, AT_OF(9), E, STAMP(6), SYNC, INFO, ON, AT_OF(7), E, STAMP(7) };
 	static const uint8_t none[7], end[] = { 0x80, INFO, ON, AT_OF(7), E, STAMP(3) };
 	struct v9_turns t = { 0 };
 

@@ -52,6 +52,8 @@ static const uint8_t abbrevs[] = {
 	A(31, 0x34, 0, 0x49, 0x13),				/* variable without a location */
 	A(32, 0x34, 0, 0x31, 0x13, 0x02, 0x18),			/* variable of an inlined function */
 	A(33, 0x13, 0, 0x03, 0x08, 0x0b, 0x0b),			/* struct without members */
+	A(34, 0x3d, 0, 0x18, 0x10),				/* imported unit, by its offset in the section */
+	A(35, 0x3c, 1),						/* partial unit */
 	0,
 };
 
@@ -99,14 +101,23 @@ static void end(void)
 	info[n++] = 0;
 }
 
-static void begin_unit(uint64_t pc, uint32_t size)
+static void begin(uint8_t number)
 {
 	unit = n;
+	memset(info + n, 0, 11);
 	n += 4;
 	info[n] = 4;			/* version */
 	info[n + 6] = 8;		/* bytes of an address */
 	n += 7;
-	die(1, "84", pc, size);
+	die(number, "");
+}
+
+static void begin_unit(uint64_t pc, uint32_t size)
+{
+	begin(1);
+	memcpy(info + n, &pc, 8);
+	memcpy(info + n + 8, &size, 4);
+	n += 12;
 }
 
 static void end_unit(void)
@@ -165,6 +176,29 @@ static void write_other(void)
 	begin_unit(0x1000, 0x10);
 	of = die(6, "s11", "short", 2, DW_ATE_signed);
 	die(4, "x4", EX("\x03\0\0\2\0\0\0\0\0"), of);
+	end_unit();
+}
+
+/* A unit with a variable, which imports another one. That one has so many levels. */
+static void write_importing(unsigned int levels)
+{
+	uint32_t of, place;
+	size_t at;
+
+	n = 0;
+	begin_unit(0x1000, 0x10);
+	of = die(6, "s11", "short", 2, DW_ATE_signed);
+	die(4, "x4", EX("\x03\0\0\2\0\0\0\0\0"), of);
+	die(34, "4", 0u);
+	at = n - 4;
+	end_unit();
+	place = REF(n) + 11;
+	memcpy(info + at, &place, 4);
+	begin(35);
+	for (unsigned int i = 0; i < levels; i++)
+		die(24, "");
+	memset(info + n, 0, levels);
+	n += levels;
 	end_unit();
 }
 
@@ -353,6 +387,34 @@ static void write_file(const char *path)
 		abort();
 }
 
+/* Entries that are nested deeper than any compiler nests them are damage, also in a unit that is imported. */
+static void imports(void)
+{
+	for (unsigned int damaged = 0; damaged < 2; damaged++) {
+		char path[] = "/tmp/v9trace-types.XXXXXX";
+		struct v9_strtab strtab = { 0 };
+		struct v9_type_hit hit;
+		struct v9_types types;
+		struct v9_lines lines;
+		struct v9_syms s;
+
+		if (close(mkstemp(path)))
+			abort();
+		write_importing(1022 + damaged);
+		write_file(path);
+		v9_syms_init(&s, &strtab, NULL);
+		v9_syms_seal(&s);
+		v9_lines_init(&lines, &s);
+		v9_types_init(&types, &lines);
+		tap_eq(v9_types_global(&types, v9_syms_dso(&s, path), 0x20001, &hit), !damaged, "import_%u", damaged);
+		v9_types_free(&types);
+		v9_lines_free(&lines);
+		v9_syms_free(&s);
+		v9_strtab_free(&strtab);
+		unlink(path);
+	}
+}
+
 struct row {
 	const char *name;
 	uint64_t pc;
@@ -537,5 +599,6 @@ int main(void)
 	v9_strtab_free(&strtab);
 	unlink(path);
 	unlink(path2);
+	imports();
 	return tap_done();
 }

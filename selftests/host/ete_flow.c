@@ -127,10 +127,11 @@ static const uint8_t *read_code(void *arg, const struct v9_ete_context *ctx, uin
 
 #define ITE	(1u << 22)	/* of TRCIDR0 */
 #define TSMARK	(1u << 23)
+#define COMMTRANS	(1u << 30)
 
 struct setting {
 	uint32_t maxspec;
-	bool stack, wfx;
+	bool stack, wfx, commtrans;
 };
 
 static struct v9_flow flow;
@@ -226,7 +227,7 @@ static void begin(const struct setting *s)
 {
 	struct v9_ete_config cfg;
 
-	v9_ete_config_init(&cfg, ITE | TSMARK, s->maxspec, false);
+	v9_ete_config_init(&cfg, ITE | TSMARK | (s->commtrans ? COMMTRANS : 0), s->maxspec, false);
 	memset(&flow, 0xcd, sizeof(flow));
 	v9_flow_reset(&flow, &cfg, s->wfx, s->stack, read_code, &img);
 	text[0] = 0;
@@ -464,6 +465,8 @@ static const struct scenario {
 	/* shows: ETE-R_KMNXW ETE-R_TWNQP ETE-R_MHBCG */
 	{ "transaction", { 0 }, B(BEGIN(0x1000), 0x0a, E, 0x0b, 0x0a, N, 0x06, 0x31, 0x70),
 	  "-filter tx 1000-1004* /tx tx 2000-2010 x" },
+	{ "transaction_that_counts_nothing", { .maxspec = 1, .commtrans = true },
+	  B(BEGIN(0x1000), 0x0a, E, 0x2d, 0x01, 0x0b), "-filter tx 1000-1004* /tx" },
 	/* shows: ETE-R_XPKFL */
 	{ "event_of_a_failed_transaction", { 0 }, B(BEGIN(0x1000), 0x0a, E, 0x71, 0x06, 0x31, 0x70),
 	  "-filter tx 1000-1004* e1 x" },
@@ -1039,7 +1042,7 @@ static void test_noise(void)
 
 	for (unsigned int round = 0; round < 4000; round++) {
 		const struct setting s = { rnd(&seed) % 4 ? rnd(&seed) % 9 : UINT32_MAX,
-					   rnd(&seed) & 1, rnd(&seed) & 1 };
+					   rnd(&seed) & 1, rnd(&seed) & 1, false };
 
 		for (size_t i = 0; i < sizeof(bytes); i++)
 			bytes[i] = (uint8_t)(rnd(&seed) % 3 ? 0xc0 | rnd(&seed) : rnd(&seed));
@@ -1216,7 +1219,7 @@ static void test_lots(void)
 	uint8_t bytes[700];
 
 	for (unsigned int round = 0; round < 3000; round++) {
-		const struct setting s = { depths[rnd(&seed) % LEN(depths)], rnd(&seed) & 1, rnd(&seed) & 1 };
+		const struct setting s = { depths[rnd(&seed) % LEN(depths)], rnd(&seed) & 1, rnd(&seed) & 1, false };
 		const unsigned int rare = 2 + rnd(&seed) % 200;
 		size_t at = 0;
 

@@ -391,7 +391,7 @@ static void perf_map(void)
 	struct view v;
 	size_t left;
 
-	write_capture(path, NULL, "400000 10 old\n400100 8 Lazy:foo bar\nnonsense\n400010 0 empty\n"
+	write_capture(path, NULL, "400000 10 aged\n400100 8 Lazy:foo bar\nnonsense\n400010 0 empty\n"
 		      "400000 10 new\nffffffffffffffff 10 wraps\n400200 8 cut", 1, "/tmp/x");
 	open_view(&v);
 	tap_ok(!strcmp(name_at(&v, 1000, HEAP + 0xf), "new"), "map_newest");

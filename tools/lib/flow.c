@@ -571,7 +571,7 @@ static bool same_place(uint64_t a, uint64_t b)
 
 static void exception(struct v9_flow *f, const struct v9_ete_elem *e)
 {
-	const bool addressed = e->has & V9_ETE_HAS_ADDR && e->type != V9_ETE_EXC_RESET;
+	const bool addressed = e->has & V9_ETE_HAS_ADDR;
 	struct v9_path w = { 0 };
 	struct v9_flow_rec *r;
 	enum v9_stop stop = V9_STOP_ADDRESS;

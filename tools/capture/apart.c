@@ -148,11 +148,11 @@ static void put_id_index(struct half_out *o, const struct pd_event *e)
 
 	if (e->size < ID_INDEX_HEAD)
 		return;
-	n = v9_load_le(e->p + sizeof(h), 8);
+	n = v9_load_le64(e->p + sizeof(h));
 	v9_blob_put(&b, e->p, ID_INDEX_HEAD);
 	for (uint64_t i = 0; i < n && ID_INDEX_HEAD + (i + 1) * ID_INDEX_ENTRY <= e->size; i++) {
 		const uint8_t *entry = e->p + ID_INDEX_HEAD + i * ID_INDEX_ENTRY;
-		const struct pd_attr *attr = pd_attr_of(o->a->f, v9_load_le(entry, 8));
+		const struct pd_attr *attr = pd_attr_of(o->a->f, v9_load_le64(entry));
 
 		if (attr && o->other[attr - o->a->f->attrs])
 			continue;

@@ -20,10 +20,10 @@
 
 void v9_branch_stack_decode(const uint8_t *p, struct v9_branch_rec *b)
 {
-	const uint64_t w = v9_load_le(p + 16, 8);
+	const uint64_t w = v9_load_le64(p + 16);
 
 	*b = (struct v9_branch_rec){
-		.from = v9_load_le(p, 8), .to = v9_load_le(p + 8, 8),
+		.from = v9_load_le64(p), .to = v9_load_le64(p + 8),
 		.cycles = (uint16_t)CYCLES(w),
 		.type = (uint8_t)TYPE(w),
 		.pred = MISPRED(w) ? V9_BRANCH_MISPREDICTED :

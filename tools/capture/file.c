@@ -46,7 +46,7 @@ fail(struct pd_file *f, int err, const char *fmt, ...)
 
 static uint64_t u64_at(const uint8_t *p)
 {
-	return v9_load_le(p, 8);
+	return v9_load_le64(p);
 }
 
 static uint32_t u32_at(const uint8_t *p)

@@ -38,7 +38,7 @@ static uint32_t u32_at(const uint8_t *p)
 
 static uint64_t u64_at(const uint8_t *p)
 {
-	return v9_load_le(p, 8);
+	return v9_load_le64(p);
 }
 
 /* Code of a CODE_LOAD record, to which CODE_MOVE records refer by its index and address */

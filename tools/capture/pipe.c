@@ -46,7 +46,7 @@ static int take_attr(struct pd_file *f, const struct pd_event *e)
 	a->ids.size = n * 8;
 	for (uint64_t i = 0; i < n; i++)
 		f->ids[f->nr_ids++] = (struct pd_id){
-			.id = v9_load_le(e->p + ATTR_AT + size + i * 8, 8),
+			.id = v9_load_le64(e->p + ATTR_AT + size + i * 8),
 			.attr = (uint32_t)f->nr_attrs };
 	f->nr_attrs++;
 	return 0;
@@ -55,7 +55,7 @@ static int take_attr(struct pd_file *f, const struct pd_event *e)
 static void take_feature(struct pd_file *f, const struct pd_event *e)
 {
 	const uint64_t which = e->size >= FEATURE_DATA ?
-			       v9_load_le(e->p + sizeof(struct pd_event_header), 8) : UINT64_MAX;
+			       v9_load_le64(e->p + sizeof(struct pd_event_header)) : UINT64_MAX;
 
 	if (which < PD_FEATURE_BITS)
 		f->sections[which] = (struct pd_range){ e->offset + FEATURE_DATA,

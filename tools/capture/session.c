@@ -27,7 +27,7 @@ static uint32_t u32_at(const struct pd_event *e, unsigned int at)
 
 static uint64_t u64_at(const struct pd_event *e, unsigned int at)
 {
-	return v9_load_le(e->p + at, 8);
+	return v9_load_le64(e->p + at);
 }
 
 static void note_jitdump(struct v9_session *s, const struct pd_event *e, const char *name, size_t len)

@@ -144,7 +144,7 @@ static char *id_of(const struct v9_session *s)
 
 	if (s->twin_path)
 		return v9_format("%" PRIx64 ".%" PRIx64 ".%016" PRIx64 "%016" PRIx64, s->first_time,
-				 s->last_time, v9_load_le(half, 8), v9_load_le(half + 8, 8));
+				 s->last_time, v9_load_le64(half), v9_load_le64(half + 8));
 	crc = crc32(0, s->file.map, (uInt)n);
 	crc = crc32(crc, s->file.map + (size - n), (uInt)n);
 	return v9_format("%" PRIx64 ".%" PRIx64 ".%" PRIx64 ".%08lx", s->first_time, s->last_time, size,

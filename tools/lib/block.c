@@ -99,7 +99,7 @@ static uint64_t mark_after(const struct v9_blocks *b, const struct v9_ete_contex
 	if (isa != V9_ISA_A64 || line->last.kind != V9_INSN_DIRECT || line->last.flags ||
 	    line->last.target - line->end != sizeof(tag))
 		return 0;
-	if (!read_bytes(b, ctx, line->end, tag, sizeof(tag)) || v9_load_le(tag, 8) != V9_MARK_MAGIC)
+	if (!read_bytes(b, ctx, line->end, tag, sizeof(tag)) || v9_load_le64(tag) != V9_MARK_MAGIC)
 		return 0;
 	kind = (uint32_t)v9_load_le(tag + 8, 4);
 	arg = (int32_t)(uint32_t)v9_load_le(tag + 12, 4);

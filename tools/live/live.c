@@ -128,7 +128,7 @@ static uint32_t u32_at(const struct v9_live_event *e, unsigned int at)
 
 static uint64_t u64_at(const struct v9_live_event *e, unsigned int at)
 {
-	return v9_load_le(e->p + at, 8);
+	return v9_load_le64(e->p + at);
 }
 
 /* Adds a mapping whose name begins at byte @name. @id_size 0: the side-band has no build-id. */
@@ -586,7 +586,7 @@ static size_t walk(struct v9_live *l, const uint8_t *p, size_t n, bool aux)
 			*v9_vec_add(l->events, l->nr_events) = (struct v9_live_event){
 				.p = q, .size = h.size - ID_SIZE, .type = h.type, .misc = h.misc,
 				.seq = l->nr_events, .pid = (uint32_t)v9_load_le(id, 4),
-				.tid = (uint32_t)v9_load_le(id + 4, 4), .time = v9_load_le(id + 8, 8),
+				.tid = (uint32_t)v9_load_le(id + 4, 4), .time = v9_load_le64(id + 8),
 				.cpu = (uint32_t)v9_load_le(id + 16, 4),
 			};
 		}

@@ -31,7 +31,7 @@ static uint32_t u32_at(const struct pd_event *e, unsigned int at)
 
 static uint64_t u64_at(const struct pd_event *e, unsigned int at)
 {
-	return at + 8 <= e->size ? v9_load_le(e->p + at, 8) : 0;
+	return at + 8 <= e->size ? v9_load_le64(e->p + at) : 0;
 }
 
 static void text_at(const struct pd_event *e, unsigned int at)

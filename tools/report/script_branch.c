@@ -155,7 +155,7 @@ void v9_script_branches(struct v9_script *s, const struct pd_sample *sample,
 		v9_json_open(j, "branches");
 	}
 	for (uint64_t i = 0; i < sample->nr_branches; i++) {
-		const uint64_t counters = sample->counters ? v9_load_le(sample->counters + 8 * i, 8) : 0;
+		const uint64_t counters = sample->counters ? v9_load_le64(sample->counters + 8 * i) : 0;
 
 		read_branch(s, sample, i, at, &l);
 		if (!selects(s, &l))

@@ -45,7 +45,7 @@ static inline uint64_t v9_load_le(const uint8_t *p, unsigned int n)
 	return v;
 }
 
-/* v9_load_le() of eight bytes, in one instruction where the processor has the same order */
+/* v9_load_le() of eight or four bytes, in one instruction where the processor has the same order */
 static inline uint64_t v9_load_le64(const uint8_t *p)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -55,6 +55,18 @@ static inline uint64_t v9_load_le64(const uint8_t *p)
 	return v;
 #else
 	return v9_load_le(p, 8);
+#endif
+}
+
+static inline uint32_t v9_load_le32(const uint8_t *p)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	uint32_t v;
+
+	__builtin_memcpy(&v, p, sizeof(v));
+	return v;
+#else
+	return (uint32_t)v9_load_le(p, 4);
 #endif
 }
 

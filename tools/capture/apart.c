@@ -211,8 +211,8 @@ static void event_desc(const struct half_out *o, struct v9_blob *b)
 
 	if (r.size < 8)
 		return;
-	count = (uint32_t)v9_load_le(p, 4);
-	attr_size = (uint32_t)v9_load_le(p + 4, 4);
+	count = v9_load_le32(p);
+	attr_size = v9_load_le32(p + 4);
 	v9_blob_put(b, p, 8);
 	p += 8;
 	for (uint32_t i = 0; i < count && i < o->a->f->nr_attrs; i++) {
@@ -221,8 +221,8 @@ static void event_desc(const struct half_out *o, struct v9_blob *b)
 
 		if ((uint64_t)(end - p) < (uint64_t)attr_size + 8)
 			break;
-		ids = v9_load_le(p + attr_size, 4);
-		len = v9_load_le(p + attr_size + 4, 4);
+		ids = v9_load_le32(p + attr_size);
+		len = v9_load_le32(p + attr_size + 4);
 		p += attr_size + 8;
 		if ((uint64_t)(end - p) < len || (uint64_t)(end - p) - len < ids * 8)
 			break;

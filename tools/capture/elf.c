@@ -208,12 +208,12 @@ static void load_unwind(struct v9_dso *dso, Elf *e, struct v9_strtab *strtab)
 		if (!p || d->d_size < 12 || p[0] != 1 || p[1] != EH_FRAME_PTR_ENC ||
 		    p[2] != EH_FDE_COUNT_ENC || p[3] != EH_TABLE_ENC)
 			return;
-		count = v9_load_le(p + 8, 4);
+		count = v9_load_le32(p + 8);
 		if (count > (d->d_size - 12) / 8)
 			count = (d->d_size - 12) / 8;
 		for (size_t k = 0; k < count; k++) {
 			uint64_t at = ph.p_vaddr +
-				      (uint64_t)(int64_t)(int32_t)v9_load_le(p + 12 + k * 8, 4);
+				      (uint64_t)(int64_t)(int32_t)v9_load_le32(p + 12 + k * 8);
 			struct v9_func *f = v9_vec_add(dso->funcs, dso->nr_funcs);
 			char name[32];
 

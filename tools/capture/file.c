@@ -51,7 +51,7 @@ static uint64_t u64_at(const uint8_t *p)
 
 static uint32_t u32_at(const uint8_t *p)
 {
-	return (uint32_t)v9_load_le(p, 4);
+	return v9_load_le32(p);
 }
 
 static bool inside(const struct pd_file *f, struct pd_range r)

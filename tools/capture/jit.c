@@ -33,7 +33,7 @@ enum { LINE_NUMBER = 8, LINE = 16 };
 
 static uint32_t u32_at(const uint8_t *p)
 {
-	return (uint32_t)v9_load_le(p, 4);
+	return v9_load_le32(p);
 }
 
 static uint64_t u64_at(const uint8_t *p)

@@ -23,7 +23,7 @@ static int no_memory(struct pd_file *f)
 static int take_attr(struct pd_file *f, const struct pd_event *e)
 {
 	const uint64_t size = e->size >= ATTR_AT + ATTR_SIZE_MIN ?
-			      v9_load_le(e->p + ATTR_SIZE_AT, 4) : 0;
+			      v9_load_le32(e->p + ATTR_SIZE_AT) : 0;
 	struct pd_attr *attrs, *a;
 	struct pd_id *ids;
 	uint64_t n;

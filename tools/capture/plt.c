@@ -78,8 +78,8 @@ static void add_stubs(struct v9_dso *dso, struct v9_strtab *strtab, Elf_Data *da
 	char text[512];
 
 	for (size_t i = 0; i + 8 <= data->d_size; i += 4) {
-		const uint32_t adrp = (uint32_t)v9_load_le(p + i, 4);
-		const uint32_t ldr = (uint32_t)v9_load_le(p + i + 4, 4);
+		const uint32_t adrp = v9_load_le32(p + i);
+		const uint32_t ldr = v9_load_le32(p + i + 4);
 		struct slot key;
 		const struct slot *found;
 		uint64_t start = addr + i;
@@ -90,7 +90,7 @@ static void add_stubs(struct v9_dso *dso, struct v9_strtab *strtab, Elf_Data *da
 		found = nr ? bsearch(&key, slots, nr, sizeof(*slots), slot_order) : NULL;
 		if (!found)
 			continue;
-		if (i >= 4 && v9_load_le(p + i - 4, 4) == BTI_C)
+		if (i >= 4 && v9_load_le32(p + i - 4) == BTI_C)
 			start -= 4;
 		if (start > open)
 			add(dso, strtab, open, start, name);

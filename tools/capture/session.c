@@ -22,7 +22,7 @@
 
 static uint32_t u32_at(const struct pd_event *e, unsigned int at)
 {
-	return (uint32_t)v9_load_le(e->p + at, 4);
+	return v9_load_le32(e->p + at);
 }
 
 static uint64_t u64_at(const struct pd_event *e, unsigned int at)
@@ -483,7 +483,7 @@ static void on_build_id(struct v9_session *s, const struct pd_event *e)
 /* @p: u32 size, then the text */
 static void kernel_symbols(struct v9_session *s, const uint8_t *p, size_t n)
 {
-	const uint64_t len = n < 4 ? 0 : v9_load_le(p, 4);
+	const uint64_t len = n < 4 ? 0 : v9_load_le32(p);
 
 	if (len && len <= n - 4)
 		v9_syms_tell_kallsyms(&s->syms, (const char *)p + 4, len);
@@ -511,7 +511,7 @@ static void on_split_end(struct v9_session *s, const struct pd_event *e)
 	const size_t head = sizeof(struct pd_event_header);
 
 	(void)e;
-	if (s->nr_split >= head && v9_load_le(s->split, 4) == PD_ANDROID_KERNEL_SYMBOL &&
+	if (s->nr_split >= head && v9_load_le32(s->split) == PD_ANDROID_KERNEL_SYMBOL &&
 	    (v9_load_le(s->split + 4, 2) << 16 | v9_load_le(s->split + 6, 2)) == s->nr_split)
 		kernel_symbols(s, s->split + head, s->nr_split - head);
 	s->nr_split = 0;

@@ -202,7 +202,7 @@ static size_t read_section(const uint8_t *section, size_t n, const struct v9_sim
 	size_t at = 0;
 
 	while (n - at >= 4) {
-		const uint64_t size = v9_load_le(section + at, 4);
+		const uint64_t size = v9_load_le32(section + at);
 		struct bytes b;
 
 		if (size > n - at - 4)

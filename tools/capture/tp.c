@@ -226,7 +226,7 @@ static bool fields_fit(const struct tep_event *event, const struct pd_sample *s)
 			continue;
 		if (f->size != 4)
 			return false;
-		where = v9_load_le(s->raw + f->offset, 4);
+		where = v9_load_le32(s->raw + f->offset);
 		at = (where & 0xffff) + (f->flags & TEP_FIELD_IS_RELATIVE ? end : 0);
 		if (at + (where >> 16) > s->raw_size)
 			return false;
@@ -294,7 +294,7 @@ bool v9_tp_fields(struct v9_tp *tp, const struct pd_sample *s,
 		size_t at = (size_t)f->offset;
 
 		if (f->flags & TEP_FIELD_IS_DYNAMIC) {
-			const uint64_t where = v9_load_le(tp->raw.data + at, 4);
+			const uint64_t where = v9_load_le32(tp->raw.data + at);
 
 			at = (where & 0xffff) + (f->flags & TEP_FIELD_IS_RELATIVE ? at + out.size : 0);
 			out.size = where >> 16;

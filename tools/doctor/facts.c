@@ -396,7 +396,7 @@ static enum v9_doc_firmware read_entries(const uint8_t *madt, size_t n, unsigned
 			break;
 		if (p[0] != V9_MADT_GICC || size < GICC_FLAGS + 4 || !(p[GICC_FLAGS] & GICC_USED))
 			continue;
-		one = of_madt(v9_madt_interrupt(madt, n, (uint32_t)v9_load_le(p + V9_GICC_UID, 4), at,
+		one = of_madt(v9_madt_interrupt(madt, n, v9_load_le32(p + V9_GICC_UID), at,
 						&intid));
 		if (all == V9_DOC_FW_UNKNOWN) {
 			all = one;

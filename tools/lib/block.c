@@ -72,7 +72,7 @@ static bool fetch(const struct v9_blocks *b, const struct v9_ete_context *ctx, e
 	unsigned int first;
 
 	if (left >= sizeof(bytes)) {
-		*word = (uint32_t)v9_load_le(p, 4);
+		*word = v9_load_le32(p);
 		return true;
 	}
 	if (!read_bytes(b, ctx, addr, bytes, isa == V9_ISA_T32 ? 2 : 4))
@@ -81,7 +81,7 @@ static bool fetch(const struct v9_blocks *b, const struct v9_ete_context *ctx, e
 	if (isa == V9_ISA_T32 && v9_t32_size((uint16_t)first) == 4 &&
 	    !read_bytes(b, ctx, addr + 2, bytes + 2, 2))
 		return false;
-	*word = (uint32_t)v9_load_le(bytes, 4);
+	*word = v9_load_le32(bytes);
 	return true;
 }
 
@@ -101,8 +101,8 @@ static uint64_t mark_after(const struct v9_blocks *b, const struct v9_ete_contex
 		return 0;
 	if (!read_bytes(b, ctx, line->end, tag, sizeof(tag)) || v9_load_le64(tag) != V9_MARK_MAGIC)
 		return 0;
-	kind = (uint32_t)v9_load_le(tag + 8, 4);
-	arg = (int32_t)(uint32_t)v9_load_le(tag + 12, 4);
+	kind = v9_load_le32(tag + 8);
+	arg = (int32_t)v9_load_le32(tag + 12);
 	if (kind == V9_MARK_ID && arg == V9_MARK_BITS)
 		return v9_mark_word(V9_MARK_ID, 0);
 	if (kind < V9_MARK_BEGIN || kind >= V9_MARK_ID)

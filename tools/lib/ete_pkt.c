@@ -475,12 +475,12 @@ static unsigned int near_context(struct v9_ete_pktdec *dec, const uint8_t *p,
 	pkt->ctx.ns = to->ns;
 	pkt->has |= V9_ETE_HAS_CTX;
 	if (info & 0x40) {
-		to->vmid = (uint32_t)v9_load_le(p + at, 4);
+		to->vmid = v9_load_le32(p + at);
 		pkt->has |= V9_ETE_HAS_VMID;
 		at += 4;
 	}
 	if (info & 0x80) {
-		to->contextid = (uint32_t)v9_load_le(p + at, 4);
+		to->contextid = v9_load_le32(p + at);
 		pkt->has |= V9_ETE_HAS_CONTEXTID;
 		at += 4;
 	}

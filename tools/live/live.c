@@ -123,7 +123,7 @@ void v9_live_evicted(struct v9_live_type **types, size_t *n, const struct v9_liv
 
 static uint32_t u32_at(const struct v9_live_event *e, unsigned int at)
 {
-	return (uint32_t)v9_load_le(e->p + at, 4);
+	return v9_load_le32(e->p + at);
 }
 
 static uint64_t u64_at(const struct v9_live_event *e, unsigned int at)
@@ -585,9 +585,9 @@ static size_t walk(struct v9_live *l, const uint8_t *p, size_t n, bool aux)
 
 			*v9_vec_add(l->events, l->nr_events) = (struct v9_live_event){
 				.p = q, .size = h.size - ID_SIZE, .type = h.type, .misc = h.misc,
-				.seq = l->nr_events, .pid = (uint32_t)v9_load_le(id, 4),
-				.tid = (uint32_t)v9_load_le(id + 4, 4), .time = v9_load_le64(id + 8),
-				.cpu = (uint32_t)v9_load_le(id + 16, 4),
+				.seq = l->nr_events, .pid = v9_load_le32(id),
+				.tid = v9_load_le32(id + 4), .time = v9_load_le64(id + 8),
+				.cpu = v9_load_le32(id + 16),
 			};
 		}
 	}

@@ -281,7 +281,7 @@ static bool word_at(struct annotate *a, const struct function *f, uint64_t addr,
 
 	if (!p || n < 4)
 		return false;
-	*word = (uint32_t)v9_load_le(p, 4);
+	*word = v9_load_le32(p);
 	return true;
 }
 

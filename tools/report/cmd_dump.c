@@ -26,7 +26,7 @@
 
 static uint32_t u32_at(const struct pd_event *e, unsigned int at)
 {
-	return at + 4 <= e->size ? (uint32_t)v9_load_le(e->p + at, 4) : 0;
+	return at + 4 <= e->size ? v9_load_le32(e->p + at) : 0;
 }
 
 static uint64_t u64_at(const struct pd_event *e, unsigned int at)

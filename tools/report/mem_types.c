@@ -90,7 +90,7 @@ static void by_code(struct v9_mem_types *t, struct v9_syms *syms, const struct v
 		known->hit.why = V9_TYPE_NO_CODE;
 		code = v9_code_of(&t->code, place.dso, addr, &n);
 		if (code && n >= 4)
-			v9_types_access(&t->types, place.dso, addr, (uint32_t)v9_load_le(code, 4),
+			v9_types_access(&t->types, place.dso, addr, v9_load_le32(code),
 					&known->hit);
 	}
 	*hit = known->hit;

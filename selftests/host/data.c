@@ -94,6 +94,7 @@ static void variables(void)
 	/* Where an object has zeros, the kernel maps memory without a file. */
 	map(&s, 10, 7, (uintptr_t)block & ~UINT64_C(0xfff), 0x1000, V9_MAP_DATA, ANON);
 	map(&s, 10, 7, 0x10000, 0x2000, V9_MAP_EXEC, "/no/such/file");
+	map(&s, 100, 7, 0x11000, 0x1000, V9_MAP_EXEC, "/no/later");
 	map(&s, 10, 7, 0x20000, 0x2000, V9_MAP_EXEC, "[stack]");
 	v9_syms_seal(&s);
 	tap_ok(!strcmp(variable(&s, 7, 10, block), "block"), "first_byte_of_a_variable");
@@ -106,6 +107,9 @@ static void variables(void)
 	tap_ok(d.dso && !strcmp(d.dso->name, self), "object_has_variables");
 	tap_ok(!*owner(&s, 8, 10, (uintptr_t)block), "of_another_process");
 
+	/* What is mapped over it later does not count before. */
+	tap_ok(!strcmp(owner(&s, 7, 50, 0x11800), "/no/such/file") && !strcmp(owner(&s, 7, 100, 0x11800), "/no/later"),
+	       "latest_at_that_time");
 	/* Of a file that is not there only the mapping is known. */
 	v9_syms_data(&s, 7, 10, 0x10000, &d);
 	tap_ok(d.name && !strcmp(d.name, "/no/such/file") && !d.dso, "without_the_file");

@@ -552,7 +552,8 @@ static void absences(void)
 {
 	static const struct { const char *arch; uint32_t type; const char *spe; } rows[] = {
 		{ "aarch64", 0, "holds no SPE data: record with" }, { "arm64", 0, "holds no SPE data: record with" },
-		{ "x86_64", 0, "was recorded on another architecture" }, { "s", 0, "was recorded on another architecture" }, { NULL, 0, "holds no SPE data: record with" },
+		{ "x86_64", 0, "was recorded on another architecture" },
+		{ "s", 0, "was recorded on another architecture" }, { NULL, 0, "holds no SPE data: record with" },
 		{ "x86_64", 1, "holds a trace of Intel PT, not SPE" }, { "x86_64", 2, "holds a trace of Intel BTS, not SPE" },
 		{ "aarch64", 6, "holds a trace of HiSilicon's PCIe unit (PTT), not SPE" },
 		{ "aarch64", 8, "holds a trace of a unit that this program does not know, not SPE" },

@@ -207,8 +207,8 @@ static void test_places(bool mapped)
 	v9_syms_map(&s, 0, 10, 0x30000, 0x10000, 0, V9_MAP_EXEC, "/no/other", 10, NULL, 0);
 	v9_syms_map(&s, 0, 10, 0x50000, 0x10000, 0, V9_MAP_EXEC, "/no/dex", 8, NULL, 0);
 	if (mapped)
-		v9_syms_map(&s, 0, V9_KERNEL_PID, UINT64_C(0xffff800080000000), 0x100000, 0, V9_MAP_EXEC, "[kernel.kallsyms]_text", 23,
-			    NULL, 0);
+		v9_syms_map(&s, 0, V9_KERNEL_PID, UINT64_C(0xffff800080000000), 0x100000, 0, V9_MAP_EXEC,
+			    "[kernel.kallsyms]_text", 23, NULL, 0);
 	v9_syms_simpleperf(&s, section, filled, false);
 	v9_syms_seal(&s);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -57,7 +57,10 @@ static const uint8_t abbrevs[] = {
 	0,
 };
 
-/* One frame for 0x1040..0x1080, the CFA: sp; from 0x1044 sp+48, 0x1060 x29+16, 0x1070 by an expression sp+64, 0x1074 by one of two steps */
+/*
+ * One frame for 0x1040..0x1080, the CFA: sp; from 0x1044 sp+48, 0x1060 x29+16, 0x1070 by an expression sp+64, 0x1074
+ * by one of two steps
+ */
 static const uint8_t frames[] = {
 	16, 0, 0, 0, 0, 0, 0, 0, 1, 0, 4, 0x78, 30, DW_CFA_def_cfa, 31, 0, 0, 0, 0, 0,
 	44, 0, 0, 0, 24, 0, 0, 0, 0x40, 0x10, 0, 0, 0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0,

@@ -88,7 +88,8 @@ static void parts(void)
 		{ "exec_after_a_time", BYTES(BEGIN, X, ON, U, E, X, ON, U2, E, S(3), X, ON, U2, E, X, ON, U, E, S(5)),
 		  "38:1016 62:1048 72:1080" },
 		/* 31 is of task 7, and not of task 9, which executed another program. */
-		{ "exec_of_another", BYTES(SYNC, INFO, ON, OF(9), E, S(1), X, ON, OF(7), E, X, ON, OF2(9), E, S(3)), "31:1016 60:1048" },
+		{ "exec_of_another", BYTES(SYNC, INFO, ON, OF(9), E, S(1), X, ON, OF(7), E, X, ON, OF2(9), E, S(3)),
+		  "31:1016 60:1048" },
 		{ "part_of_another", BYTES(SYNC, INFO, ON, OF(9), E, S(1), X, ON, OF(9), E, X, ON, OF(7), E, X, ON, OF2(9), E, S(3)),
 		  "46:1016 75:1048" },
 		/* The time is of the element at 31: that of what begins at 36 is not known. */
@@ -132,8 +133,8 @@ static void parts(void)
 /* Pieces begin where the bytes begin; times go on. */
 static void feeds(void)
 {
-	static const uint8_t user[] = { ON, U, S(2) }, begin[] = { BEGIN }, time[] = { E, S(2) }, none[] = { E }, part[] = { ON, U, E },
-			     exec[] = { X, ON, U2, E, S(4) };
+	static const uint8_t user[] = { ON, U, S(2) }, begin[] = { BEGIN }, time[] = { E, S(2) }, none[] = { E },
+			     part[] = { ON, U, E }, exec[] = { X, ON, U2, E, S(4) };
 	uint8_t many[14 + 20 * 3] = { SYNC, INFO };
 	struct v9_when w = { 0 };
 

@@ -22,10 +22,10 @@ static const uint8_t proto[] = {
 };
 #define PROTO_BYTES (sizeof(proto))
 
-/* The same: the offset is before the symbol, whose address is its first field, too. */
+/* The same: the address is before the type, and the offset before the symbol, whose address is its first field, too. */
 static const uint8_t order[] = {
-	24, 0, 0, 0, 0x0a, 2, '/', 'a', 0x10, 2, 0x32, 3, 0x08, 0x80, 0x20, 0x22, 8, 0x08, 0x84, 0x40, 0x10, 8, 0x1a, 1, 'f',
-	0x18, 0x80, 0x40,
+	24, 0, 0, 0, 0x0a, 2, '/', 'a', 0x18, 0x80, 0x40, 0x32, 3, 0x08, 0x80, 0x20, 0x22, 8, 0x08, 0x84, 0x40, 0x10, 8,
+	0x1a, 1, 'f', 0x10, 2,
 };
 
 static struct v9_simpleperf_file last;
@@ -86,8 +86,8 @@ static void test_whole(bool is_proto)
 		       last.address == 0x2000 && sym.address == 0x2004, "another_order");
 	memcpy(two, order, sizeof(order));
 	two[0] -= 2;			/* without the offset, of which the number of its field is left */
-	two[11] = 1;
-	memmove(two + 13, two + 15, sizeof(order) - 15);
+	two[12] = 1;
+	memmove(two + 14, two + 16, sizeof(order) - 16);
 	if (is_proto)
 		tap_ok(read_copy(two, sizeof(order) - 2, true) == sizeof(order) - 2 && !files, "damaged_offset");
 	/* Damage inside an object affects only that object. */

@@ -194,7 +194,6 @@ struct v9_fault_action v9_trbe_fault_action(uint64_t trbsr, uint64_t trblimitr)
 		j.data = (trbsr & V9_TRBSR_EL1_S) &&
 			 is_sync_abort(V9_GET(V9_TRBSR_EL1_EC, trbsr),
 				       V9_GET(V9_TRBSR_EL1_FSC, trbsr));
-		j.full = false;
 		j.cause = V9_CAUSE_ABORT;
 	}
 

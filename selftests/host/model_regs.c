@@ -2,6 +2,8 @@
 /*
  * Registers of the model: existence, reserved bits, ID values, reset, access.
  */
+#include <errno.h>
+
 #include "tap.h"
 #include "model_fake.h"
 
@@ -155,26 +157,99 @@ static void reset(void)
 	fk_free(h);
 }
 
+/* Whether a unit can have these choices, by the ranges that struct v9_config documents */
 static void configurations(void)
 {
-	static const struct {
-		const char *name;
-		uint8_t version, max_size, align;
-	} bad[] = {
-		{ "version", 7, 6, 6 }, { "size_small", 3, 5, 4 }, { "size_large", 3, 12, 6 },
-		{ "align_above_size", 3, 6, 7 },
-	};
+#define TRY(can, name, ...) do { \
+		v9_config_default(c); \
+		__VA_ARGS__; \
+		tap_eq(fk_init(f), can ? 0 : -EINVAL, "configuration_" #name); \
+	} while (0)
 	struct fk *f = fk_new();
-	unsigned int i;
+	struct v9_config *c = &f->cfg;
 
-	for (i = 0; i < V9_ARRAY_SIZE(bad); i++) {
-		f->cfg.spe_version = bad[i].version;
-		f->cfg.max_size = bad[i].max_size;
-		f->cfg.align = bad[i].align;
-		tap_ok(fk_init(f) < 0, "refuses_%s", bad[i].name);
-		v9_config_default(&f->cfg);
-		fk_init(f);
-	}
+	TRY(0, version_7, c->spe_version = 7, c->mixed = true);
+	TRY(1, version_6, v9_config_version(c, 6));
+	TRY(0, size_small, c->align = c->max_size = 5);
+	TRY(1, size_largest, c->max_size = 11);
+	TRY(0, size_large, c->max_size = 12);
+	TRY(0, align_above_size, c->align = 7);
+	TRY(1, interval, c->interval = 8);
+	TRY(0, interval_large, c->interval = 9);
+	TRY(1, delay, c->delay = V9_DELAY_RANDOM);
+	TRY(0, delay_unknown, c->delay = V9_DELAY_RANDOM + 1);
+	TRY(0, latency_unknown, c->lat = V9_LAT_FIXED + 1);
+	TRY(0, return_stack_large, c->rs_depth = 16);
+	TRY(1, trbe_align, c->trbe_align = 11);
+	TRY(0, trbe_align_large, c->trbe_align = 12);
+	TRY(1, trbe_over, c->trbe_align = 3, c->trbe_over = 8);
+	TRY(0, trbe_over_alignment, c->trbe_align = 3, c->trbe_over = 9);
+	TRY(1, pa_smallest, c->pa_bits = 32);
+	TRY(0, pa_small, c->pa_bits = 31);
+	TRY(1, pa_largest, c->pa_bits = 56);
+	TRY(0, pa_large, c->pa_bits = 57);
+	TRY(1, oa_48, c->oa_bits = 48);
+	TRY(1, oa_52, c->oa_bits = 52);
+	TRY(1, oa_56, c->oa_bits = 56);
+	TRY(0, oa_50, c->oa_bits = 50);
+	TRY(0, oa_below_pa, c->pa_bits = 49, c->oa_bits = 48);
+	TRY(1, trbe_serror, c->trbe_ea = V9_TRBE_EA_SERROR);
+	TRY(0, trbe_ea_unknown, c->trbe_ea = V9_TRBE_EA_SERROR + 1);
+	TRY(1, spe_serror, c->spe_ea = V9_SPE_EA_SERROR);
+	TRY(0, spe_ea_unknown, c->spe_ea = V9_SPE_EA_SERROR + 1);
+	TRY(1, no_spe_what_has_it, c->spe_version = 0, c->spe_exc = true);
+	TRY(1, v1p2_without_f, c->f = false);
+	TRY(1, v1p3, c->f = false, v9_config_version(c, 4));
+	TRY(0, v1p3_without_f, v9_config_version(c, 4), c->f = false);
+	TRY(0, v1p3_reports, v9_config_version(c, 4), c->spe_ea = V9_SPE_EA_REPORTED);
+	TRY(1, mixed_reports, v9_config_version(c, 4), c->spe_ea = V9_SPE_EA_REPORTED, c->mixed = true);
+	TRY(0, v1p4_exc, v9_config_version(c, 5), c->spe_exc = true);
+	TRY(0, v1p5_without_crr, v9_config_version(c, 6), c->crr = false);
+	TRY(0, v1p5_without_exc, v9_config_version(c, 6), c->spe_exc = false);
+	TRY(0, v1p5_without_nvm, v9_config_version(c, 6), c->spe_nvm = false);
+	TRY(1, buffer_limit, c->buffer_limit = 0x3fff);
+	TRY(0, buffer_limit_large, c->buffer_limit = 0x4000);
+	TRY(1, pe_inputs, c->pe_inputs = 8, c->shot_inputs = true);
+	TRY(0, pe_inputs_many, c->pe_inputs = 9);
+	TRY(0, pe_inputs_minimal, c->pe_inputs = 1, c->ete_minimal = true);
+	TRY(0, shot_without_inputs, c->shot_inputs = true);
+	TRY(1, bare, c->ete_bare = c->ete_minimal = true);
+	TRY(0, bare_not_minimal, c->ete_bare = true);
+	TRY(1, commopt_0, c->maxspec = 1, c->commopt = false, c->commtrans = true);
+	TRY(0, commopt_0_maxspec_0, c->commopt = false);
+	TRY(0, commtrans_maxspec_0, c->commtrans = true);
+	TRY(1, spec_rate, c->spec_rate = 1);
+	TRY(0, spec_rate_0, c->spec_rate = 0);
+	TRY(1, q, c->q_supp = 3, c->q_filter = true);
+	TRY(0, q_unknown, c->q_supp = 4);
+	TRY(0, q_filter_without_q, c->q_filter = true);
+	TRY(1, packets, c->packets = V9_PACKETS_LONGEST);
+	TRY(0, packets_unknown, c->packets = V9_PACKETS_LONGEST + 1);
+	TRY(1, micro, c->spe_micro = true, c->spe_extra = 1, c->spe_vector = 16);
+	TRY(0, vector_large, c->spe_micro = true, c->spe_vector = 17);
+	TRY(0, extra_without_micro, c->spe_extra = 1);
+	TRY(0, vector_without_micro, c->spe_vector = 1);
+	TRY(1, element, c->spe_element = V9_ELEMENT_ACTIVE);
+	TRY(0, element_unknown, c->spe_element = V9_ELEMENT_ACTIVE + 1);
+	TRY(1, predicates, c->spe_version = 2, c->spe_predicates = true);
+	TRY(0, predicates_v1p0, c->spe_version = 1, c->spe_predicates = true);
+	TRY(0, tags_small, c->spe_tags = 3);
+	TRY(1, tags_smallest, c->spe_tags = 4);
+	TRY(1, tags_largest, c->spe_tags = 8);
+	TRY(0, tags_large, c->spe_tags = 9);
+	TRY(1, v1p4, v9_config_version(c, 5), c->eft = c->crr = c->fds = true, c->max_size = 7);
+	TRY(0, v1p3_eft, v9_config_version(c, 4), c->eft = true);
+	TRY(0, v1p3_crr, v9_config_version(c, 4), c->crr = true);
+	TRY(0, v1p3_fds, v9_config_version(c, 4), c->fds = true, c->max_size = 7);
+	TRY(0, fds_without_lds, v9_config_version(c, 5), c->fds = true, c->lds = false, c->max_size = 7);
+	TRY(0, fds_in_64_bytes, v9_config_version(c, 5), c->fds = true);
+	TRY(1, brbe, c->brbe = 2, c->brbe_records = 8);
+	TRY(0, brbe_unknown, c->brbe = 3);
+	TRY(1, brbe_16, c->brbe_records = 16);
+	TRY(0, brbe_24, c->brbe_records = 24);
+	TRY(1, brbe_64, c->brbe_records = 64);
+	TRY(0, brbe_128, c->brbe_records = 128);
+#undef TRY
 	fk_free(f);
 }
 

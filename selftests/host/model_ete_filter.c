@@ -496,6 +496,167 @@ static void noted(void)
 	fk_free(f);
 }
 
+/* A unit whose registers were never written, but for those that are always needed */
+enum unit { FULL, MINIMAL, BARE, STALLS, INPUTS, COUNTS_OF_Q, NO_COUNTS_OF_Q, ALL_OF_Q, UNITS };
+
+static struct fk *blank(enum unit unit)
+{
+	static const uint8_t q_supp[UNITS] = { [COUNTS_OF_Q] = 1, [NO_COUNTS_OF_Q] = 2, [ALL_OF_Q] = 3 };
+	struct fk *f = tk_new();
+
+	f->cfg.poison = false;
+	f->cfg.ete_minimal = unit == MINIMAL || unit == BARE;
+	f->cfg.ete_bare = unit == BARE;
+	f->cfg.ete_stall = unit == STALLS;
+	f->cfg.pe_inputs = unit == INPUTS ? 3 : 0;
+	f->cfg.shot_inputs = unit == INPUTS;
+	f->cfg.q_supp = q_supp[unit];
+	f->cfg.q_filter = q_supp[unit];
+	tk_init(f);
+	return f;
+}
+
+#define SELECTOR(n)	V9_SYS_TRCRSCTLR(n)
+#define GROUP(g, select)	((g) << 16 | (select))
+#define USES(n)		{ V9_SYS_TRCVICTLR, 0x200 | (n) }	/* ViewInst depends on this event */
+
+/* Each violation when a unit is enabled: each register that has an effect has to be programmed. */
+static void needed(void)
+{
+	static const struct {
+		const char *name, *want;
+		enum unit unit;
+		uint64_t config;
+		struct {
+			uint32_t enc;
+			uint64_t v;
+		} reg[6];
+	} t[] = {
+		{ "no_option", "", FULL, 0, { { 0, 0 } } },
+		{ "cycles", "PCXJC CCCTLR, KJXDK CCCTLR", FULL, V9_TRCCONFIGR_CCI, { { 0, 0 } } },
+		{ "times", "PCXJC TSCTLR", FULL, V9_TRCCONFIGR_TS, { { 0, 0 } } },
+		{ "times_by_event", "PCXJC RSCTLR9", FULL, V9_TRCCONFIGR_TS, { { V9_SYS_TRCTSCTLR, 9 } } },
+		{ "broadcast", "PCXJC BBCTLR", FULL, V9_TRCCONFIGR_BB, { { 0, 0 } } },
+		{ "broadcast_of_a_minimal_unit", "", MINIMAL, V9_TRCCONFIGR_BB, { { 0, 0 } } },
+		{ "broadcast_in_a_range", "PCXJC ACVR2, PCXJC ACATR2, PCXJC ACVR3, PCXJC ACATR3", FULL,
+		  V9_TRCCONFIGR_BB, { { V9_SYS_TRCBBCTLR, V9_TRCBBCTLR_MODE | 2 } } },
+		{ "stall", "PCXJC STALLCTLR", STALLS, 0, { { 0, 0 } } },
+		{ "stall_off", "", STALLS, 0, { { V9_SYS_TRCSTALLCTLR, 0 } } },
+		{ "stall_without_overflow", "", STALLS, 0, { { V9_SYS_TRCSTALLCTLR, 1 << 13 | 1 << 8 } } },
+		{ "no_overflow_without_stall", "YSPHL STALLCTLR", STALLS, 0, { { V9_SYS_TRCSTALLCTLR, 1 << 13 } } },
+		{ "period_smallest", "", FULL, 0, { { V9_SYS_TRCSYNCPR, 8 } } },
+		{ "period_largest", "", FULL, 0, { { V9_SYS_TRCSYNCPR, 20 } } },
+		{ "period_large", "QHHSY SYNCPR", FULL, 0, { { V9_SYS_TRCSYNCPR, 21 } } },
+		/* TRCIDR0.QSUPP and TRCCONFIGR.QE */
+		{ "q_1_1", "PCXJC QCTLR", COUNTS_OF_Q, 1 << 13, { { 0, 0 } } },
+		{ "q_1_3", "SGFHP CONFIGR, PCXJC QCTLR", COUNTS_OF_Q, 3 << 13, { { 0, 0 } } },
+		{ "q_2_0", "", NO_COUNTS_OF_Q, 0, { { 0, 0 } } },
+		{ "q_2_1", "SGFHP CONFIGR", NO_COUNTS_OF_Q, 1 << 13, { { V9_SYS_TRCQCTLR, 0 } } },
+		{ "q_2_3", "", NO_COUNTS_OF_Q, 3 << 13, { { V9_SYS_TRCQCTLR, 0 } } },
+		{ "q_3_1", "", ALL_OF_Q, 1 << 13, { { V9_SYS_TRCQCTLR, 0 } } },
+		{ "q_3_2", "SGFHP CONFIGR", ALL_OF_Q, 2 << 13, { { V9_SYS_TRCQCTLR, 0 } } },
+		{ "q_3_3", "", ALL_OF_Q, 3 << 13, { { V9_SYS_TRCQCTLR, 0 } } },
+		{ "q_in_a_range", "PCXJC ACVR0, PCXJC ACATR0, PCXJC ACVR1, PCXJC ACATR1", ALL_OF_Q, 3 << 13,
+		  { { V9_SYS_TRCQCTLR, 1 } } },
+		{ "q_and_broadcast", "SGFHP CONFIGR", ALL_OF_Q, 3 << 13 | V9_TRCCONFIGR_BB,
+		  { { V9_SYS_TRCQCTLR, 0 }, { V9_SYS_TRCBBCTLR, 0 } } },
+		/* events */
+		{ "selector_first", "PCXJC RSCTLR2", FULL, 0, { USES(2) } },
+		{ "selector_last", "PCXJC RSCTLR15", FULL, 0, { USES(15) } },
+		{ "selector_16", "", FULL, 0, { USES(16) } },
+		{ "selector_31", "", FULL, 0, { USES(31) } },
+		{ "pair_first", "PCXJC RSCTLR2, PCXJC RSCTLR3", FULL, 0, { USES(0x81) } },
+		{ "pair_last", "PCXJC RSCTLR14, PCXJC RSCTLR15", FULL, 0, { USES(0x87) } },
+		{ "pair_8", "", FULL, 0, { USES(0x88) } },
+		{ "pair_0", "KTNJM -", FULL, 0, { USES(0x80) } },
+		{ "four_events", "PCXJC RSCTLR2, PCXJC RSCTLR3, PCXJC RSCTLR4, PCXJC RSCTLR5", FULL, 0,
+		  { { V9_SYS_TRCEVENTCTL0R, 0x05040302 } } },
+		{ "event_twice", "PCXJC RSCTLR2", FULL, 0, { USES(2), { V9_SYS_TRCEVENTCTL0R, 0x02000002 } } },
+		{ "one_event", "PCXJC RSCTLR2", MINIMAL, 0, { { V9_SYS_TRCEVENTCTL0R, 0x05040302 } } },
+		{ "no_event", "", BARE, 0, { USES(2) } },
+		/* resources */
+		{ "inputs", "PCXJC EXTINSELR0, PCXJC EXTINSELR3", FULL, 0, { USES(2), { SELECTOR(2), GROUP(0, 9) } } },
+		{ "input_1", "PCXJC EXTINSELR1", FULL, 0, { USES(2), { SELECTOR(2), GROUP(0, 2) } } },
+		{ "pe_inputs", "PCXJC VIPCSSCTLR", INPUTS, 0, { USES(2), { SELECTOR(2), GROUP(1, 7) } } },
+		{ "pe_inputs_not_there", "PCXJC VIPCSSCTLR, CNVSS RSCTLR2", INPUTS, 0,
+		  { USES(2), { SELECTOR(2), GROUP(1, 8) } } },
+		{ "counter_0", "PCXJC CNTVR0, PCXJC CNTCTLR0, PCXJC CNTRLDVR0", FULL, 0,
+		  { USES(2), { SELECTOR(2), GROUP(2, 1) } } },
+		{ "counter_1_by_events", "PCXJC CNTVR1, PCXJC CNTRLDVR1, PCXJC RSCTLR4, PCXJC RSCTLR3", FULL, 0,
+		  { USES(2), { SELECTOR(2), GROUP(2, 2) }, { V9_SYS_TRCCNTCTLR(1), 0x0304 } } },
+		{ "counter_1_chained", "PCXJC CNTVR1, PCXJC CNTRLDVR1, PCXJC CNTVR0, PCXJC CNTCTLR0, PCXJC CNTRLDVR0",
+		  FULL, 0, { USES(2), { SELECTOR(2), GROUP(2, 2) }, { V9_SYS_TRCCNTCTLR(1), 1 << 17 } } },
+		{ "counters_not_there", "", FULL, 0, { USES(2), { SELECTOR(2), GROUP(2, 12) } } },
+		{ "counter_by_itself", "PCXJC CNTVR0, PCXJC CNTRLDVR0", FULL, 0,
+		  { USES(2), { SELECTOR(2), GROUP(2, 1) }, { V9_SYS_TRCCNTCTLR(0), 2 } } },
+		{ "sequencer", "PCXJC SEQSTR, PCXJC SEQRSTEVR, PCXJC SEQEVR0, PCXJC SEQEVR1, PCXJC SEQEVR2", FULL, 0,
+		  { USES(2), { SELECTOR(2), GROUP(2, 0x80) } } },
+		{ "sequencer_by_events", "PCXJC RSCTLR3, PCXJC RSCTLR4, PCXJC RSCTLR5, PCXJC RSCTLR6, PCXJC SEQEVR2",
+		  FULL, 0,
+		  { { V9_SYS_TRCEVENTCTL0R, 7 }, { SELECTOR(7), GROUP(2, 0x10) }, { V9_SYS_TRCSEQSTR, 0 },
+		    { V9_SYS_TRCSEQRSTEVR, 3 }, { V9_SYS_TRCSEQEVR(0), 0x0504 }, { V9_SYS_TRCSEQEVR(1), 0x0605 } } },
+		{ "shot", "PCXJC SSCCR0, PCXJC SSCSR0", FULL, 0, { USES(2), { SELECTOR(2), GROUP(3, 1) } } },
+		{ "no_shot", "", FULL, 0, { USES(2), { SELECTOR(2), GROUP(3, 2) } } },
+		{ "shot_by_inputs", "PCXJC VIPCSSCTLR, PCXJC SSCSR0, PCXJC SSPCICR0", INPUTS, 0,
+		  { USES(2), { SELECTOR(2), GROUP(3, 1) }, { V9_SYS_TRCSSCCR0, 0 } } },
+		{ "shot_at_addresses", "PCXJC SSCSR0, PCXJC ACVR7, PCXJC ACATR7, PCXJC ACVR2, PCXJC ACATR2, "
+		  "PCXJC ACVR3, PCXJC ACATR3", FULL, 0,
+		  { USES(2), { SELECTOR(2), GROUP(3, 1) }, { V9_SYS_TRCSSCCR0, 2 << 16 | 0x80 } } },
+		{ "comparators", "PCXJC ACVR0, PCXJC ACATR0, PCXJC ACVR7, PCXJC ACATR7", FULL, 0,
+		  { USES(2), { SELECTOR(2), GROUP(4, 0x181) } } },
+		{ "ranges", "PCXJC ACVR0, PCXJC ACATR0, PCXJC ACVR1, PCXJC ACATR1, PCXJC ACVR6, PCXJC ACATR6, "
+		  "PCXJC ACVR7, PCXJC ACATR7", FULL, 0, { USES(2), { SELECTOR(2), GROUP(5, 0x19) } } },
+		{ "range_twice", "PCXJC ACATR0, PCXJC ACVR1, PCXJC ACATR1, MXCGD ACVR0", FULL, 0,
+		  { { V9_SYS_TRCVIIECTLR, 1 << 16 | 1 }, USES(2), { SELECTOR(2), GROUP(5, 1) },
+		    { V9_SYS_TRCACVR(0), 4 } } },
+		{ "context", "PCXJC CIDCVR0, PCXJC CIDCCTLR0", FULL, 0, { USES(2), { SELECTOR(2), GROUP(6, 1) } } },
+		{ "context_of_another", "", FULL, 0, { USES(2), { SELECTOR(2), GROUP(6, 2) } } },
+		{ "vmid", "PCXJC VMIDCVR0, PCXJC VMIDCCTLR0", FULL, 0, { USES(2), { SELECTOR(2), GROUP(7, 1) } } },
+		{ "vmid_of_another", "", FULL, 0, { USES(2), { SELECTOR(2), GROUP(7, 2) } } },
+		{ "group_8", "WZVDQ RSCTLR2", FULL, 0, { USES(2), { SELECTOR(2), GROUP(8, 1) } } },
+		{ "address_in_a_context", "PCXJC ACVR0, PCXJC CIDCVR0, PCXJC CIDCCTLR0", FULL, 0,
+		  { USES(2), { SELECTOR(2), GROUP(4, 1) }, { V9_SYS_TRCACATR(0), 1 << 2 } } },
+		{ "address_in_a_vm", "PCXJC ACVR0, PCXJC VMIDCVR0, PCXJC VMIDCCTLR0", FULL, 0,
+		  { USES(2), { SELECTOR(2), GROUP(4, 1) }, { V9_SYS_TRCACATR(0), 2 << 2 } } },
+		{ "points", "PCXJC ACATR0, PCXJC ACVR1, PCXJC ACATR1, PCXJC ACATR5, XHFYQ ACVR1", FULL, 0,
+		  { { V9_SYS_TRCVISSCTLR, 0x20 << 16 | 3 }, { V9_SYS_TRCACVR(0), 4 }, { V9_SYS_TRCACVR(5), 8 } } },
+		{ "point_twice", "PCXJC ACATR0, XHFYQ VISSCTLR", FULL, 0,
+		  { { V9_SYS_TRCVISSCTLR, 1 << 16 | 1 }, { V9_SYS_TRCACVR(0), 4 } } },
+	};
+	static const uint32_t always[] = {
+		V9_SYS_TRCEVENTCTL0R, V9_SYS_TRCEVENTCTL1R, V9_SYS_TRCRSR, V9_SYS_TRCSYNCPR, V9_SYS_TRCTRACEIDR,
+	};
+
+	for (unsigned int i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		struct fk *f = blank(t[i].unit);
+		char got[4096] = "", *from, *to;
+		unsigned int k;
+
+		f->violations = fmemopen(got, sizeof(got), "w");
+		MSR(f, TRCCONFIGR, t[i].config);
+		for (k = 0; k < V9_ARRAY_SIZE(always); k++)
+			fk_msr(f, always[k], 0);
+		MSR(f, TRCVICTLR, 0x201);
+		if (!f->cfg.ete_minimal) {
+			MSR(f, TRCVIIECTLR, 0);
+			MSR(f, TRCVISSCTLR, 0);
+		}
+		for (k = 0; k < V9_ARRAY_SIZE(t[i].reg) && t[i].reg[k].enc; k++)
+			fk_msr(f, t[i].reg[k].enc, t[i].reg[k].v);
+		fk_sync(f, V9_SYNC_ISB);
+		MSR(f, TRCPRGCTLR, 1);
+		fk_sync(f, V9_SYNC_ISB);
+		fclose(f->violations);
+		/* without what all names begin with */
+		for (from = to = got; *from; *to++ = *from++)
+			from += !strncmp(from, "ETE-R_", 6) ? 6 : !strncmp(from, "TRC", 3) ? 3 : 0;
+		*to = 0;
+		if (!tap_ok(!strcmp(got, t[i].want), "needed_%s", t[i].name))
+			tap_note("%s", got);
+		fk_free(f);
+	}
+}
+
 int main(void)
 {
 	view_inst();
@@ -509,5 +670,6 @@ int main(void)
 	broadcast_everywhere();
 	return_stack();
 	noted();
+	needed();
 	return tap_done();
 }

@@ -6,6 +6,7 @@
 #ifndef V9_MODEL_FAKE_H
 #define V9_MODEL_FAKE_H
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +66,7 @@ struct fk {
 	bool peer;		/* result of ->peer; @peer_*: its last arguments */
 	uint64_t peer_pa;
 	bool peer_store;
+	FILE *violations;	/* if it is not NULL: all, as "RULE REGISTER, ..." */
 	uint64_t irqs, activities, stores, translations;
 	uint64_t moved;		/* added to each PA, as after a change of the tables */
 	uint64_t block;		/* block size of the tables in bytes; 0: pages */
@@ -190,6 +192,8 @@ static void fk_violation(void *c, const struct v9_violation *n)
 
 	f->violation = *n;
 	f->nviolations++;
+	if (f->violations)
+		fprintf(f->violations, "%s%s %s", ftell(f->violations) ? ", " : "", n->rule, n->reg ? n->reg : "-");
 }
 
 static void fk_record(void *c, const struct v9_spe_log *l)

@@ -6,7 +6,6 @@
  */
 #include "private.h"
 
-#define SELECTORS	16
 #define COUNTERS	4
 
 /* What was checked already; counters and sequencer may refer to each other */
@@ -145,7 +144,7 @@ static void selector(struct v9_model *m, struct seen *s, unsigned int n)
 	uint64_t ctl, select;
 	unsigned int i;
 
-	if (n < 2 || n >= SELECTORS || (s->selectors >> n & 1))
+	if (n < 2 || !v9_reg_exists(m, V9_R_TRCRSCTLR2 + n - 2) || (s->selectors >> n & 1))
 		return;
 	s->selectors |= 1u << n;
 	programmed(m, V9_R_TRCRSCTLR2 + n - 2);
@@ -200,7 +199,7 @@ static void pair(struct v9_model *m, struct seen *s, unsigned int k)
 	}
 	selector(m, s, 2 * k);
 	selector(m, s, 2 * k + 1);
-	if (2 * k + 1 >= SELECTORS || !v9_reg_exists(m, a))
+	if (!v9_reg_exists(m, a))
 		return;
 	inv = m->seen[a] & V9_TRCRSCTLRn_INV;
 	other = m->seen[a + 1] & V9_TRCRSCTLRn_INV;
@@ -220,24 +219,23 @@ static void event(struct v9_model *m, struct seen *s, unsigned int field)
 /* ETE-R_XHFYQ, R_SFXZB: start and stop points must be in the order of their addresses */
 static void start_stop(struct v9_model *m, struct seen *s)
 {
-	uint64_t ctl = m->seen[V9_R_TRCVISSCTLR], before = 0;
+	uint64_t ctl = m->seen[V9_R_TRCVISSCTLR];
 	unsigned int start = V9_GET(V9_TRCVISSCTLR_START, ctl);
 	unsigned int stop = V9_GET(V9_TRCVISSCTLR_STOP, ctl), n;
-	bool first = true;
+	const uint64_t *before = NULL;
 
 	addresses(m, s, start | stop);
 	for (n = 0; (start | stop) >> n; n++) {
-		uint64_t at = m->seen[V9_R_TRCACVR0 + n];
+		const uint64_t *at = &m->seen[V9_R_TRCACVR0 + n];
 
 		if (!((start | stop) >> n & 1) || !v9_reg_exists(m, V9_R_TRCACVR0 + n))
 			continue;
 		if ((start & stop) >> n & 1)
 			violate(m, "ETE-R_XHFYQ", V9_R_TRCVISSCTLR, "one address starts and stops");
-		else if (!first && at <= before)
+		else if (before && *at <= *before)
 			violate(m, "ETE-R_XHFYQ", V9_R_TRCACVR0 + n,
 				"start and stop points are not in the order of their addresses");
 		before = at;
-		first = false;
 	}
 }
 
@@ -308,7 +306,7 @@ void v9_ete_check(struct v9_model *m)
 	for (i = 0; i < V9_ARRAY_SIZE(always); i++)
 		programmed(m, always[i]);
 	event(m, &s, m->seen[V9_R_TRCVICTLR] & 0xff);
-	for (i = 0; i < (m->cfg.ete_bare ? 0 : m->cfg.ete_minimal ? 1 : V9_ETE_EVENTS); i++)
+	for (i = 0; i < V9_ETE_EVENTS && v9_reg_exists(m, V9_R_TRCEVENTCTL0R); i++)
 		event(m, &s, m->seen[V9_R_TRCEVENTCTL0R] >> 8 * i & 0xff);
 	if (!m->cfg.ete_minimal) {
 		ranges(m, &s, V9_GET(V9_TRCVIIECTLR_INCLUDE, ie) |

@@ -571,6 +571,74 @@ static void looking(void)
 }
 
 /*
+ * Accesses while the unit is idle, and the violations. r and w read and write: s TRCSTATR, c TRCCONFIGR,
+ * f TRFCR_EL1, F TRFCR_EL2, t TRCITECR_EL1, T TRCITECR_EL2, 1 and 0 TRCPRGCTLR, + TRCCLAIMSET, - TRCCLAIMCLR.
+ * | is an ISB.
+ */
+static void accesses(void)
+{
+	static const struct {
+		const char *name, *does, *want;
+		bool late;
+	} t[] = {
+		{ "idle_twice", "rs rs", "", false },
+		{ "claimed_and_idle_twice", "w+ rs rs", "", false },
+		{ "unclaimed_and_idle_twice", "w- rs rs", "", false },
+		{ "written_and_idle_twice", "wc rs rs | rs rs", "ETE-S_HSXGZ TRCSTATR", false },
+		{ "register_first", "w1 | rc rc", "ETE-S_HSXGZ TRCCONFIGR", false },
+		{ "written_first", "w1 | w+ w-", "ETE-S_HSXGZ TRCCLAIMSET", false },
+		{ "disabled_register_first", "w1 | rs w0 | rc", "ETE-S_HSXGZ TRCCONFIGR", false },
+		{ "registers_of_the_pe", "w1 | rf rF rt rT wf wF wt wT rs", "", false },
+		{ "same_value", "w0 rc | wc", "", false },
+		{ "enabled_twice", "w1 | rs rs", "ETE-S_HSXGZ TRCSTATR", false },
+		{ "enabled_in_turn", "w1 | rs | rs | rs", "", false },
+		{ "disabled_and_idle_twice", "w1 | rs w0 | rs rs", "", false },
+		{ "not_idle_twice", "w1 | rs w0 | rs rs", "ETE-S_HSXGZ TRCSTATR", true },
+		{ "enabled_before_idle", "w1 | rs w0 | rs w1", "ETE-R_MDZDN TRCPRGCTLR", true },
+		{ "disabled_before_idle", "w1 | rs w0 | rs w0 | | |", "", true },
+		{ "enabled_when_idle", "w1 | rs w0 | | | rs w1", "", true },
+		{ "busy", "w1 | rs wc", "ETE-R_RWYQD TRCCONFIGR", false },
+		{ "busy_by_a_write", "w1 wc", "ETE-S_HSXGZ TRCCONFIGR, ETE-R_RWYQD TRCCONFIGR", false },
+	};
+	static const char letters[] = "scfFtT10+-";
+	static const uint32_t enc[] = {
+		V9_SYS_TRCSTATR, V9_SYS_TRCCONFIGR, V9_SYS_TRFCR_EL1, V9_SYS_TRFCR_EL2, V9_SYS_TRCITECR_EL1,
+		V9_SYS_TRCITECR_EL2, V9_SYS_TRCPRGCTLR, V9_SYS_TRCPRGCTLR, V9_SYS_TRCCLAIMSET, V9_SYS_TRCCLAIMCLR,
+	};
+
+	for (unsigned int i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		struct fk *f = tk_new();
+		char got[512] = "";
+
+		f->cfg.ite = true;
+		f->cfg.delay = t[i].late ? V9_DELAY_MAX : V9_DELAY_OFF;
+		f->pe.r.has_el2 = true;
+		tk_setup(f, 0);
+		fk_sync(f, V9_SYNC_ISB);
+		f->violations = fmemopen(got, sizeof(got), "w");
+		for (const char *c = t[i].does; *c; c++) {
+			uint32_t reg;
+
+			if (*c == '|')
+				fk_sync(f, V9_SYNC_ISB);
+			if (*c != 'r' && *c != 'w')
+				continue;
+			reg = enc[strchr(letters, c[1]) - letters];
+			if (*c == 'r')
+				fk_mrs(f, reg);
+			else
+				fk_msr(f, reg, c[1] == '1');
+			c++;
+		}
+		fclose(f->violations);
+		f->violations = NULL;
+		if (!tap_ok(!strcmp(got, t[i].want), "accesses_%s", t[i].name))
+			tap_note("%s", got);
+		fk_free(f);
+	}
+}
+
+/*
  * A change of the filter takes effect at some moment up to the next context
  * synchronization event, once: what is traced is a beginning, or an end, of the run.
  */
@@ -749,6 +817,7 @@ int main(void)
 	no_buffer();
 	enabling();
 	looking();
+	accesses();
 	switched_once();
 	two_units();
 	stalling();

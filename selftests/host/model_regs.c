@@ -286,6 +286,124 @@ static void mistakes(void)
 	fk_free(f);
 }
 
+#define ABSENT	UINT64_C(0xabcd0000abcd)
+
+/*
+ * Registers of trace units after writes of all ones and of zeros (D24.4). The units: as by default; one with the
+ * mandatory resources, no return stack, and speculation; one without selectors, with FEAT_ITE and markers; and one with
+ * all that there is, with the OS Lock, and with Realm state.
+ */
+static void trace_units(void)
+{
+	static const struct {
+		const char *name;
+		uint32_t enc;
+		uint64_t ones[4], zeros[4];
+	} t[] = {
+#define R(name, ...) { #name, V9_SYS_TRC##name, __VA_ARGS__ }
+#define SAME(v) { v, v, v, v }, { v, v, v, v }		/* cannot be written */
+#define NO ABSENT
+		R(CONFIGR, { 0x98d9, 0x88d9, 0x498d9, 0x4f8d9 }, { 0x8001, 0x8001, 0x8001, 0x8001 }),
+		R(EVENTCTL0R, { 0x9f9f9f9f, 0x9f, NO, 0x9f9f9f9f }, { 0, 0, NO, 0 }),
+		R(EVENTCTL1R, { 0xf, 1, 0x2000, 0x200f }, { 0 }),
+		R(RSR, { 0x1f0f, 0x1100, 0x1000, 0x1f0f }, { 0 }),
+		R(TSCTLR, { 0x9f, 0x9f, 0, 0x9f }, { 0 }),
+		R(SYNCPR, { 0x1f, 0x1f, 0x1f, 0x1f }, { 0 }),
+		R(CCCTLR, { 0xfff, 0xfff, 0xfff, 0xfff }, { 0 }),
+		R(BBCTLR, { 0x10f, NO, NO, 0x10f }, { 0, NO, NO, 0 }),
+		R(TRACEIDR, { 0x7f, 0x7f, 0x7f, 0x7f }, { 0 }),
+		R(QCTLR, { NO, NO, NO, 0x10f }, { NO, NO, NO, 0 }),
+		R(VICTLR, { 0x300e9f, 0x300e9f, 0x300e01, 0x77f0e9f }, { 0, 0x200, 0x201, 0 }),
+		R(VIIECTLR, { 0xf000f, NO, NO, 0xf000f }, { 0, NO, NO, 0 }),
+		R(VISSCTLR, { 0xff00ff, NO, NO, 0xff00ff }, { 0, NO, NO, 0 }),
+		R(VIPCSSCTLR, { NO, NO, NO, 0x70007 }, { NO, NO, NO, 0 }),
+		R(SEQEVR0, { 0x9f9f, NO, NO, 0x9f9f }, { 0, NO, NO, 0 }),
+		R(SEQEVR2, { 0x9f9f, NO, NO, 0x9f9f }, { 0, NO, NO, 0 }),
+		R(SEQRSTEVR, { 0x9f, NO, NO, 0x9f }, { 0, NO, NO, 0 }),
+		R(SEQSTR, { 3, NO, NO, 3 }, { 0, NO, NO, 0 }),
+		R(EXTINSELR3, { 0xffff, NO, NO, 0xffff }, { 0, NO, NO, 0 }),
+		R(CNTCTLR0, { 0x19f9f, 0x19f9f, NO, 0x19f9f }, { 0, 0, NO, 0 }),
+		R(CNTCTLR1, { 0x39f9f, NO, NO, 0x39f9f }, { 0, NO, NO, 0 }),
+		R(CNTVR1, { 0xffff, NO, NO, 0xffff }, { 0, NO, NO, 0 }),
+		R(CNTVR2, { NO, NO, NO, NO }, { NO, NO, NO, NO }),
+		R(RSCTLR2, { 0x3fffff, 0x3fffff, NO, 0x3fffff }, { 0, 0, NO, 0 }),
+		R(RSCTLR3, { 0x1fffff, 0x1fffff, NO, 0x1fffff }, { 0, 0, NO, 0 }),
+		R(RSCTLR4, { 0x3fffff, NO, NO, 0x3fffff }, { 0, NO, NO, 0 }),
+		R(RSCTLR15, { 0x1fffff, NO, NO, 0x1fffff }, { 0, NO, NO, 0 }),
+		R(RSCTLR16, { NO, NO, NO, NO }, { NO, NO, NO, NO }),
+		R(SSCCR0, { 0x10f00ff, NO, NO, 0x10f00ff }, { 0, NO, NO, 0 }),
+		R(SSCCR1, { NO, NO, NO, NO }, { NO, NO, NO, NO }),
+		R(SSCSR0, { 0xc0000000, NO, NO, 0xc0000008 }, { 0, NO, NO, 8 }),
+		R(SSPCICR0, { NO, NO, NO, 7 }, { NO, NO, NO, 0 }),
+		R(ACVR7, { UINT64_MAX, NO, NO, UINT64_MAX }, { 0, NO, NO, 0 }),
+		R(ACVR8, { NO, NO, NO, NO }, { NO, NO, NO, NO }),
+		R(ACATR0, { 0x307c, NO, NO, 0x77f7c }, { 0, NO, NO, 0 }),
+		R(ACATR7, { 0x307c, NO, NO, 0x77f7c }, { 0, NO, NO, 0 }),
+		R(CIDCVR0, { 0xffffffff, NO, NO, 0xffffffff }, { 0, NO, NO, 0 }),
+		R(CIDCVR1, { NO, NO, NO, NO }, { NO, NO, NO, NO }),
+		R(CIDCCTLR0, { 0xf, NO, NO, 0xf }, { 0, NO, NO, 0 }),
+		R(VMIDCVR0, { 0xffffffff, NO, NO, 0xffffffff }, { 0, NO, NO, 0 }),
+		R(VMIDCCTLR0, { 0xf, NO, NO, 0xf }, { 0, NO, NO, 0 }),
+		R(AUXCTLR, SAME(0)), R(IMSPEC0, SAME(0)), R(CLAIMSET, SAME(0xf)), R(CLAIMCLR, SAME(0)),
+		R(STALLCTLR, { NO, NO, NO, 0x210f }, { NO, NO, NO, 0 }),
+		R(OSLSR, { 0x10, 0x10, 0x10, 0x12 }, { 0x10, 0x10, 0x10, 0x12 }),
+		R(IDR0, { 0x28000ea1, 0x480000a1, 0x28c002a1, 0x2841cea1 },
+		  { 0x28000ea1, 0x480000a1, 0x28c002a1, 0x2841cea1 }),
+		R(IDR1, SAME(0x4100fff0)),
+		R(IDR2, { 0x90000088, 0x10000088, 0x90000088, 0xd0001088 },
+		  { 0x90000088, 0x10000088, 0x90000088, 0xd0001088 }),
+		R(IDR3, { 0x1300004, 0x1300004, 0x1300004, 0x8d7f0004 }, { 0x1300004, 0x1300004, 0x1300004, 0x8d7f0004 }),
+		R(IDR4, { 0x11170004, 0x10000, 0, 0x11173004 }, { 0x11170004, 0x10000, 0, 0x11173004 }),
+		R(IDR5, { 0x280709ff, 0x100701ff, 0x800701ff, 0xa80709ff },
+		  { 0x280709ff, 0x100701ff, 0x800701ff, 0xa80709ff }),
+		R(IDR6, { 0, 0, 0, 7 }, { 0, 0, 0, 7 }),
+		R(IDR7, SAME(0)), R(IDR9, SAME(0)), R(IDR13, SAME(0)), R(DEVID, SAME(0)), R(AUTHSTATUS, SAME(0)),
+		R(IDR8, { 0, 5, 0, 0 }, { 0, 5, 0, 0 }),
+		R(DEVARCH, { 0x47705a13, 0x47705a13, 0x47735a13, 0x47735a13 },
+		  { 0x47705a13, 0x47705a13, 0x47735a13, 0x47735a13 }),
+	};
+
+	for (unsigned int unit = 0; unit < 4; unit++) {
+		struct fk *f = fk_new();
+		struct v9_config *c = &f->cfg;
+
+		c->ete = true;
+		c->ite = unit >= 2;
+		c->ete_minimal = unit == 1 || unit == 2;
+		c->ete_bare = c->tsmark = unit == 2;
+		if (unit == 1) {
+			c->commopt = c->wfx = false;
+			c->commtrans = true;
+			c->maxspec = 5;
+			c->rs_depth = 0;
+		}
+		if (unit == 3) {
+			c->pe_inputs = c->q_supp = 3;
+			c->shot_inputs = c->q_filter = c->ete_stall = true;
+			f->pe.oslk = f->pe.has_sel2 = true;
+			f->pe.r.has_el2 = f->pe.r.has_el3 = f->pe.r.has_rme = true;
+			f->pe.r.scr_el3 = 1;
+		}
+		fk_init(f);
+		for (unsigned int i = 0; i < V9_ARRAY_SIZE(t); i++) {
+			uint64_t ones = ABSENT, zeros = ABSENT;
+
+			if (v9_reg_exists(f->m, fk_reg(t[i].enc))) {
+				fk_msr(f, t[i].enc, ~UINT64_C(0));
+				ones = fk_mrs(f, t[i].enc);
+				fk_msr(f, t[i].enc, 0);
+				zeros = fk_mrs(f, t[i].enc);
+				if (t[i].enc == V9_SYS_TRCCLAIMSET)
+					tap_eq(MRS(f, TRCCLAIMCLR), 0xf, "unit_%u_claimed", unit);
+			}
+			if (!tap_ok(ones == t[i].ones[unit] && zeros == t[i].zeros[unit], "register_%u_of_unit_%u", i, unit)) {
+				tap_note("%s: %#llx, %#llx", t[i].name, (unsigned long long)ones, (unsigned long long)zeros);
+			}
+		}
+		fk_free(f);
+	}
+}
+
 int main(void)
 {
 	reserved_bits();
@@ -294,5 +412,6 @@ int main(void)
 	reset();
 	configurations();
 	mistakes();
+	trace_units();
 	return tap_done();
 }

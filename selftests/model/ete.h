@@ -93,8 +93,8 @@ struct v9_ete_stamp {
  * @ss: TRCVICTLR.SSSTATUS
  * @ss_resolved: the same when no P0 element was uncommitted
  * @seq: state of the sequencer
- * @sscc_status: TRCSSCSRn.STATUS, one bit for each n
- * @sscc_pending: TRCSSCSRn.PENDING, likewise
+ * @sscc_status: TRCSSCSR0.STATUS
+ * @sscc_pending: TRCSSCSR0.PENDING
  * @sscc_fire: single-shot controls that fire in this cycle
  * @cnt: counters
  * @at_zero: counters whose resource is active
@@ -161,7 +161,8 @@ struct v9_ete_model {
 	uint8_t extin;
 	uint8_t pe, pe_latched;
 	uint8_t events, lost_events;
-	uint8_t sscc_status, sscc_pending, sscc_fire;
+	bool sscc_status, sscc_pending;
+	uint8_t sscc_fire;
 	uint16_t cnt[V9_ETE_CNT];
 	uint8_t at_zero, seq_active;
 	uint8_t claim;

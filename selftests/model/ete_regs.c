@@ -160,10 +160,8 @@ void v9_ete_regs_init(struct v9_model *m)
 	m->mask[V9_R_TRCVIIECTLR] &= low(pairs) | low(pairs) << 16;
 	m->mask[V9_R_TRCVISSCTLR] &= low(2 * pairs) | low(2 * pairs) << 16;
 	m->mask[V9_R_TRCBBCTLR] &= low(pairs) | V9_TRCBBCTLR_MODE;
-	for (i = 0; i < 8; i++) {
-		m->mask[V9_R_TRCSSCCR0 + i] &= V9_TRCSSCCRn_RST | low(pairs) << 16 | low(2 * pairs);
-		m->mask[V9_R_TRCSSCSR0 + i] &= V9_TRCSSCSRn_STATUS | V9_TRCSSCSRn_PENDING;
-	}
+	m->mask[V9_R_TRCSSCCR0] &= V9_TRCSSCCRn_RST | low(pairs) << 16 | low(2 * pairs);
+	m->mask[V9_R_TRCSSCSR0] &= V9_TRCSSCSRn_STATUS | V9_TRCSSCSRn_PENDING;
 	m->one[V9_R_TRCSSCSR0] |= v9_ete_id(m, V9_R_TRCSSCSR0, NULL);
 	m->mask[V9_R_TRCSSPCICR0] &= low(m->cfg.pe_inputs);
 	m->mask[V9_R_TRCVIPCSSCTLR] &= low(m->cfg.pe_inputs) | low(m->cfg.pe_inputs) << 16;
@@ -183,13 +181,10 @@ void v9_ete_load(struct v9_model *m)
 	e->events = V9_GET(V9_TRCRSR_EVENT, m->seen[V9_R_TRCRSR]);
 	e->ss = e->ss_resolved = m->seen[V9_R_TRCVICTLR] & V9_TRCVICTLR_SSSTATUS;
 	e->seq = V9_GET(V9_TRCSEQSTR_STATE, m->seen[V9_R_TRCSEQSTR]);
-	e->sscc_status = e->sscc_pending = 0;
+	e->sscc_status = m->seen[V9_R_TRCSSCSR0] & V9_TRCSSCSRn_STATUS;
+	e->sscc_pending = m->seen[V9_R_TRCSSCSR0] & V9_TRCSSCSRn_PENDING;
 	for (i = 0; i < V9_ETE_CNT; i++)
 		e->cnt[i] = m->seen[V9_R_TRCCNTVR0 + i];
-	for (i = 0; i < 8; i++) {
-		e->sscc_status |= !!(m->seen[V9_R_TRCSSCSR0 + i] & V9_TRCSSCSRn_STATUS) << i;
-		e->sscc_pending |= !!(m->seen[V9_R_TRCSSCSR0 + i] & V9_TRCSSCSRn_PENDING) << i;
-	}
 }
 
 static void keep(struct v9_model *m, unsigned int reg, uint64_t field, uint64_t v)
@@ -214,10 +209,8 @@ void v9_ete_store(struct v9_model *m)
 	keep(m, V9_R_TRCSEQSTR, V9_TRCSEQSTR_STATE, e->seq);
 	for (i = 0; i < V9_ETE_CNT; i++)
 		keep(m, V9_R_TRCCNTVR0 + i, V9_TRCCNTVRn_VALUE, e->cnt[i]);
-	for (i = 0; i < 8; i++) {
-		keep(m, V9_R_TRCSSCSR0 + i, V9_TRCSSCSRn_STATUS, e->sscc_status >> i & 1);
-		keep(m, V9_R_TRCSSCSR0 + i, V9_TRCSSCSRn_PENDING, e->sscc_pending >> i & 1);
-	}
+	keep(m, V9_R_TRCSSCSR0, V9_TRCSSCSRn_STATUS, e->sscc_status);
+	keep(m, V9_R_TRCSSCSR0, V9_TRCSSCSRn_PENDING, e->sscc_pending);
 }
 
 /* After a change of EN, the next access must be a read of TRCSTATR. */

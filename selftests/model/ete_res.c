@@ -98,6 +98,7 @@ void v9_ete_res_plan(struct v9_model *m)
 		e->res |= (m->seen[V9_R_TRCCNTCTLR0 + i] & 0x9f9f) != 0;
 	for (i = 0; i < 3 && !m->cfg.ete_minimal; i++)
 		e->res |= (m->seen[V9_R_TRCSEQEVR0 + i] & 0x9f9f) != 0;
+	e->res |= !m->cfg.ete_minimal && (m->seen[V9_R_TRCSEQRSTEVR] & 0x9f);
 	e->res |= !m->cfg.ete_minimal &&
 		  (m->seen[V9_R_TRCSSCCR0] & (V9_TRCSSCCRn_SAC | V9_TRCSSCCRn_ARC));
 }
@@ -171,16 +172,16 @@ static void run_single_shot(struct v9_model *m, const struct inputs *in)
 		return;
 	match = (!in->cancelled && ((V9_GET(V9_TRCSSCCRn_SAC, ctl) & in->cmp.sac) ||
 				    (V9_GET(V9_TRCSSCCRn_ARC, ctl) & in->cmp.arc))) ||
-		(e->sscc_pending & 1) ||
+		e->sscc_pending ||
 		(m->cfg.shot_inputs && (m->seen[V9_R_TRCSSPCICR0] & in->pe));
-	e->sscc_pending &= ~1;
+	e->sscc_pending = false;
 	if (match && e->tx) {
 		e->tx_shot = true;		/* ETE-R_SDDWY */
 	} else if (match && e->pausing) {
-		e->sscc_pending |= again || !(e->sscc_status & 1);	/* ETE-R_GBDCK */
-	} else if (match && (again || !(e->sscc_status & 1))) {
+		e->sscc_pending |= again || !e->sscc_status;	/* ETE-R_GBDCK */
+	} else if (match && (again || !e->sscc_status)) {
 		e->sscc_fire = 1;
-		e->sscc_status |= 1;
+		e->sscc_status = true;
 	}
 }
 

@@ -41,6 +41,6 @@ void v9_tx_end(struct v9_model *m, bool success)
 	}
 	e->tx = e->tx_traced = e->need_tx = false;
 	if (e->tx_shot && success)
-		e->sscc_pending |= 1;	/* ETE-R_SDDWY */
+		e->sscc_pending = true;	/* ETE-R_SDDWY */
 	e->tx_shot = false;
 }

@@ -229,12 +229,13 @@ int v9_ete_check_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_uni
 			   &unit->max_buffer))
 		return refuse(why, -ENXIO, "TRBIDR_EL1.MaxBuffSize is reserved or too small");
 
-	v9_ete_res_counts_init(&unit->counts, id->trcidr);
-	unit->features = features(unit, at_el2);
-	unit->cc_min = V9_GET(V9_TRCIDR3_CCITMIN, id->trcidr[3]);
 	unit->comparators = 2 * V9_GET(V9_TRCIDR4_NUMACPAIRS, id->trcidr[4]);
 	if (unit->comparators > V9_ETE_COMPARATORS)
 		return refuse(why, -ENXIO, "TRCIDR4.NUMACPAIRS is reserved");
+
+	v9_ete_res_counts_init(&unit->counts, id->trcidr);
+	unit->features = features(unit, at_el2);
+	unit->cc_min = V9_GET(V9_TRCIDR3_CCITMIN, id->trcidr[3]);
 	return 0;
 }
 

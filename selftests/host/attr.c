@@ -216,6 +216,19 @@ static void probing(void)
 	tap_eq(unit_of(id).min_interval, 1536, "advice_1536");
 	id.pmsidr = 0x00026147;
 	tap_eq(unit_of(id).min_interval, 4096, "advice_reserved_is_4096");
+	id.pmsidr = 0x00026947;
+	tap_eq(unit_of(id).min_interval, 4096, "advice_9_is_4096");
+	id.pmsidr = 0x00036047;
+	tap_eq(unit_of(id).count_size, 16, "counts_of_16_bits");
+	id.pmsidr = 0x0002b047;
+	id.pmbidr = 11;
+	tap_eq(unit_of(id).align, 2048, "align_largest");
+	id.pmsidr = 0x0002c047;
+	id.pmbidr = 12;
+	memset(&u, 0xff, sizeof(u));
+	tap_ok(v9_spe_check_unit(&id, &u, &why) == -ENXIO && strstr(why, "Align") && !u.align && !u.features,
+	       "align_reserved_says_so");
+	id = plain;
 	id.id_aa64mmfr0 = 0xf0100000;
 	tap_eq(unit_of(id).granule, 16384, "granule_16k");
 	id.id_aa64mmfr0 = 0xf0000000;

@@ -103,6 +103,7 @@ static void requests(void)
 				im.reg[V9_ETE_REG_TRFCR] == rows[i].trfcr &&
 				im.reg[V9_ETE_REG_TRCTSCTLR] == rows[i].tsctlr &&
 				im.reg[V9_ETE_REG_TRCCCCTLR] == rows[i].ccctlr &&
+				im.reg[V9_ETE_REG_TRCRSR] == 0x1000 && im.features == unit.features &&
 				(rows[i].tsctlr != 2 ||
 				 (resource(&im, V9_RES_CNTRLDVR) == rows[i].counter &&
 				  resource(&im, V9_RES_RSCTLR) == 0x20001 &&
@@ -636,6 +637,7 @@ static void no_threads(void)
 		tap_eq(v9_ete_encode_regs(&unit, &req, &im, &no), cases[n].err, "%s_%u",
 		       cases[n].name, offered);
 		tap_ok(!strcmp(no.option, cases[n].option) && !cases[n].err == !no.why &&
+		       (!no.why || !strstr(no.why, "namespace") == (cases[n].threads != -EACCES)) &&
 		       (!no.why || strcmp(no.why, "this unit lacks it")), "%s_why_%u",
 		       cases[n].name, offered);
 		if (!cases[n].err)
@@ -683,7 +685,22 @@ static void keys(void)
 	memset(&im, 0, sizeof(im));
 	im.reg[V9_ETE_REG_TRCVIIECTLR] = 1;
 	v9_ete_update_key(&im);
-	tap_ok(im.key[0] && !(im.key[0] & seen[0]), "filters_are_in_the_key");
+	tap_ok(im.key[0] && !(im.key[0] & seen[0]) && !im.key[1] && !im.more, "filters_are_in_the_key");
+	im.reg[V9_ETE_REG_TRCVIIECTLR] = 0;
+	im.comparators = 2;
+	im.key[0] = im.key[1] = UINT64_MAX;
+	v9_ete_update_key(&im);
+	tap_ok(!im.key[0] && !im.key[1] && im.more, "comparators_are_more");
+	im.comparators = 0;
+	im.reg[V9_ETE_REG_TRCVISSCTLR] = 1;
+	im.res.n = 1;
+	im.res.reg[0] = V9_RES_VMIDCVR;
+	v9_ete_update_key(&im);
+	tap_ok(im.key[0] && im.more && v9_ete_shows_threads(&im), "resources_are_more");
+	im.res.reg[0] = V9_RES_CIDCVR;
+	tap_ok(v9_ete_shows_threads(&im), "context_is_a_thread");
+	im.res.reg[0] = V9_RES_SSCCR;
+	tap_ok(!v9_ete_shows_threads(&im), "address_is_no_thread");
 }
 
 static void refusals(void)
@@ -696,7 +713,8 @@ static void refusals(void)
 	id = full; \
 	id.member = value; \
 	why = NULL; \
-	tap_ok(v9_ete_check_unit(&id, false, &unit, &why) == (error) && why, name); \
+	memset(&unit, 0xff, sizeof(unit)); \
+	tap_ok(v9_ete_check_unit(&id, false, &unit, &why) == (error) && why && !unit.cc_min, name); \
 } while (0)
 	/* shows: TRBE-PR1 TRBE-PR2 TRBE-PR3 TRBE-OW8 */
 	REFUSED("no_trace_unit", -ENODEV, id_aa64dfr0, 0x0000110000000000);
@@ -709,6 +727,8 @@ static void refusals(void)
 	REFUSED("align_reserved", -ENXIO, trbidr, 0xc);
 	REFUSED("max_size_reserved", -ENXIO, trbidr, UINT64_C(0x400100000006));
 	REFUSED("not_ete", -ENXIO, trcdevarch, 0x47704a14);
+	REFUSED("devarch_absent", -ENXIO, trcdevarch, 0x47605a13);
+	REFUSED("nine_pairs", -ENXIO, trcidr[4], 0x11170009);
 	REFUSED("no_granule", -ENXIO, id_aa64mmfr0, 0xff000000);
 }
 
@@ -782,6 +802,68 @@ static void each_feature(void)
 	tap_ok(right, "options_need_word_and_features");
 }
 
+/* Each field that a feature depends on, in a unit that has all of them: the bits to invert, and the features lost. */
+static void each_field(void)
+{
+#define NO(feature)	V9_TRACE_HAS_##feature
+	static const struct {
+		const char *name;
+		unsigned int idr;
+		uint64_t bits, lost, lost_at_el1;
+	} rows[] = {
+		{ "nothing", 0, 0, 0, 0 },
+		{ "qfilt", 0, 1 << 14, NO(QFILT), NO(QFILT) },
+		{ "qsupp", 0, 3 << 15, NO(Q) | NO(QFILT), NO(Q) | NO(QFILT) },
+		{ "ite", 0, 1 << 22, NO(ITE), NO(ITE) },
+		{ "cidsize", 2, 4 << 5, NO(CID), NO(CID) },
+		{ "vmidsize", 2, 4 << 10, NO(VMID), 0 },
+		{ "trcerr", 3, 1 << 24, NO(TRCERR), NO(TRCERR) },
+		{ "syncpr", 3, 1 << 25, NO(SYNCPR), NO(SYNCPR) },
+		{ "stallctl", 3, 1 << 26, NO(STALL) | NO(NOOVERFLOW), NO(STALL) | NO(NOOVERFLOW) },
+		{ "sysstall", 3, 1 << 27, NO(STALL) | NO(NOOVERFLOW), NO(STALL) | NO(NOOVERFLOW) },
+		{ "nooverflow", 3, UINT64_C(1) << 31, NO(NOOVERFLOW), NO(NOOVERFLOW) },
+		{ "numacpairs", 4, 4, NO(FILTERS) | NO(QFILT) | NO(POINT), NO(FILTERS) | NO(QFILT) | NO(POINT) },
+		{ "numpc", 4, 3 << 12, NO(PE_INPUT), NO(PE_INPUT) },
+		{ "numrspair_0", 4, 7 << 16, NO(EVENTS) | NO(COUNTER) | NO(STROBE) | NO(MATCH) | NO(INPUT) | NO(PE_INPUT) |
+		  NO(ANY_INPUT) | NO(POINT), NO(EVENTS) | NO(COUNTER) | NO(STROBE) | NO(MATCH) | NO(INPUT) |
+		  NO(PE_INPUT) | NO(ANY_INPUT) | NO(POINT) },
+		{ "numrspair_1", 4, 6 << 16, NO(STROBE), NO(STROBE) },
+		{ "numrspair_2", 4, 5 << 16, 0, 0 },
+		{ "numsscc", 4, 1 << 20, NO(POINT), NO(POINT) },
+		{ "numcidc", 4, 1 << 24, 0, NO(MATCH) },
+		{ "numvmidc", 4, 1 << 28, NO(MATCH), 0 },
+		{ "numextinsel", 5, 4 << 9, NO(INPUT), NO(INPUT) },
+		{ "numseqstate", 5, 4 << 25, NO(STROBE), NO(STROBE) },
+		{ "numcntr_0", 5, 2 << 28, NO(COUNTER) | NO(STROBE), NO(COUNTER) | NO(STROBE) },
+		{ "numcntr_1", 5, 3 << 28, NO(STROBE), NO(STROBE) },
+	};
+	const uint64_t all = 0x7fffff, of_el2 = V9_TRACE_HAS_VMID | V9_TRACE_AT_EL2;
+	const struct v9_ete_id most = {
+		.id_aa64dfr0 = 0x0000110000000010, .id_aa64dfr1 = 0x0000100000000000, .trbidr = 0xb,
+		.trcidr = { 0x2841cea1, 0x4100fff0, 0xd0001088, 0x8d7f0004, 0x11173004, 0xa80709ff },
+		.trcdevarch = 0x47735a13,
+	};
+	struct v9_ete_id id = most;
+	struct v9_ete_unit unit;
+	const char *why = "";
+
+	for (unsigned int i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		id = most;
+		id.trcidr[rows[i].idr] ^= rows[i].bits;
+		tap_ok(!v9_ete_check_unit(&id, true, &unit, &why) && unit.features == (all & ~rows[i].lost),
+		       "without_%s_at_el2", rows[i].name);
+		tap_ok(!v9_ete_check_unit(&id, false, &unit, &why) &&
+		       unit.features == (all & ~of_el2 & ~rows[i].lost_at_el1), "without_%s", rows[i].name);
+	}
+	id = most;
+	id.id_aa64dfr1 = 0;
+	tap_ok(!v9_ete_check_unit(&id, true, &unit, &why) && unit.features == (all & ~V9_TRACE_HAS_ITE),
+	       "without_ite_of_the_pe");
+	id.trcidr[4] = 0x11173008;
+	tap_ok(!v9_ete_check_unit(&id, true, &unit, &why) && unit.align == 2048 && unit.granule == 4096 &&
+	       unit.cc_min == 4 && unit.comparators == 16 && !unit.max_buffer, "numbers_of_the_unit");
+}
+
 int main(void)
 {
 	requests();
@@ -797,5 +879,6 @@ int main(void)
 	ids();
 	table();
 	each_feature();
+	each_field();
 	return tap_done();
 }

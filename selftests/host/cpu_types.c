@@ -107,9 +107,17 @@ static void counts_go_along(void)
 	to.res.value[0] = 7;
 	from.res.value[1] = 2;
 	from.res.value[2] = 12345;
+	from.reg[V9_ETE_REG_TRCRSR] = 0x1302;
+	/* Nothing is behind the last one. */
+	from.res.reg[3] = V9_RES_CNTVR;
+	from.res.value[3] = 5;
 	v9_cpu_types_copy_state(&to, &from);
-	tap_ok(to.res.value[0] == 7 && to.res.value[1] == 2 && to.res.value[2] == 12345,
-	       "counts_go_along");
+	tap_ok(to.res.value[0] == 7 && to.res.value[1] == 2 && to.res.value[2] == 12345 && !to.res.value[3] &&
+	       to.reg[V9_ETE_REG_TRCRSR] == 0x1302, "counts_go_along");
+	from.res.reg[0] = to.res.reg[0] = V9_RES_CNTVR;
+	v9_cpu_types_copy_state(&to, &from);
+	tap_ok(to.res.value[0] == 9, "first_count_goes_along");
+	from.res.reg[0] = V9_RES_RSCTLR;
 	to = image(false, V9_RES_RSCTLR + 1);
 	v9_cpu_types_copy_state(&to, &from);
 	tap_ok(!to.res.value[1] && !to.res.value[2], "other_resources_begin_anew");

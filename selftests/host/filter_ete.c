@@ -294,6 +294,7 @@ static void triggers(void)
 	const struct v9_filter all[] = { INCLUDE(0, 4), INCLUDE(8, 4), INCLUDE(16, 4),
 					 INCLUDE(24, 4) };
 	const struct v9_filter away[] = { ABSENT(V9_FILTER_STOP) };
+	const struct v9_filter many[] = { INCLUDE(0, 4), INCLUDE(8, 4), EXCLUDE(16, 4), START(0x1000), STOP(0x2000) };
 	struct v9_ete_reg_values im;
 	struct v9_ete_unit unit;
 	const char *why = NULL;
@@ -318,6 +319,11 @@ static void triggers(void)
 	tap_ok(v9_ete_encode_filters(&unit, all, 4, &im, &why) == -EOPNOTSUPP && why &&
 	       !(im.reg[V9_ETE_REG_TRCVICTLR] & 0x9f) && !im.reg[V9_ETE_REG_TRCVIIECTLR] &&
 	       sscc(&im) == 0x1000000, "no_comparator_left_traces_nothing");
+	tap_ok(v9_ete_encode_filters(&unit, many, 5, &im, &why) == -EOPNOTSUPP && !im.comparators &&
+	       !im.reg[V9_ETE_REG_TRCVISSCTLR], "no_comparator_left_for_points");
+	tap_ok(!v9_ete_encode_filters(&unit, many + 1, 3, &im, &why) && im.comparators == 6 &&
+	       im.reg[V9_ETE_REG_TRCVISSCTLR] == 0x10 && im.reg[V9_ETE_REG_TRCVIIECTLR] == 0x20001 &&
+	       (im.reg[V9_ETE_REG_TRCVICTLR] & 0x29f) == 1, "enough_comparators_again");
 	prepare_option(&unit, &im, 0, 3, UINT64_C(0x3f800080010000) >> 2 << 12);
 	tap_ok(im.acvr[0] == 0xffff800080010000 && im.acatr[0] == AT_EL1, "address_of_the_kernel");
 }

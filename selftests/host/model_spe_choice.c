@@ -159,6 +159,44 @@ static uint32_t kept_of(struct fk *f, unsigned int nops, const char *can_be_0)
 	return (uint32_t)f->nlog - before;
 }
 
+/*
+ * Executes @op so often, and checks records of operations that are not of the program: that each of PC (if @pc), type,
+ * counter and context is there in some and absent in others, all of these types and no others, and addresses in a page.
+ */
+static void unretired(struct fk *f, uint32_t op, unsigned int n, bool pc, const uint16_t *types, const char *name)
+{
+	const uint16_t kinds = (pc ? V9_LOG_PC : 0) | V9_LOG_OP | V9_LOG_LAT | V9_LOG_CTX1;
+	uint16_t there = 0, absent = 0;
+	unsigned int seen = 0, bad = 0, pcs = 0;
+	uint64_t page = f->pc >> 12, offsets[64] = { 0 };
+
+	f->pe.contextidr_el1 = 7;
+	for (unsigned int i = 0; i < n; i++) {
+		uint32_t before = (uint32_t)f->nlog;
+		struct fk_rec r;
+		unsigned int k;
+
+		f->pc = page << 12;
+		one(f, op, VA, 1);
+		fk_decode(f, f->log[before].at, f->log[before].at + f->log[before].size, &r);
+		there |= r.l.has;
+		absent |= ~r.l.has;
+		bad += r.l.ev != 0 || (r.l.has & ~(kinds | V9_LOG_ISSUE | V9_LOG_TS));
+		for (k = 0; (r.l.has & V9_LOG_OP) && types[k] && types[k] != (r.l.op << 8 | r.l.opc); k++)
+			;
+		bad += (r.l.has & V9_LOG_OP) && !types[k];
+		seen |= r.l.has & V9_LOG_OP ? 1u << k : 0;
+		if (r.l.has & V9_LOG_PC) {
+			bad += (r.l.pc & 3) || (r.l.pc << 8 >> 20) != page;
+			pcs += !(offsets[r.l.pc >> 6 & 63] >> (r.l.pc & 63) & 1);
+			offsets[r.l.pc >> 6 & 63] |= UINT64_C(1) << (r.l.pc & 63);
+		}
+	}
+	tap_ok(!bad && seen == (types[1] ? 7 : 1) && (there & kinds) == kinds && (absent & kinds) == kinds,
+	       "%s_vary", name);
+	tap_ok(pc ? pcs > 10 : !pcs, "%s_have_addresses", name);
+}
+
 /* shows: SPE-SI4 SPE-CD4 SPE-FI9 SPE-PK7 */
 static void wrong_paths(void)
 {
@@ -187,6 +225,11 @@ static void wrong_paths(void)
 	tap_ok(!f->nviolations, "wrong_paths_break_no_rule");
 	tap_eq(kept_of(f, 5000, "event_1_can_be_0"), 0, "filter_of_retired_drops_them");
 	tap_ok(fk_score(f)->filtered > 10, "which_is_counted");
+	fk_free(f);
+
+	/* other, a load, a conditional branch */
+	f = started(&(struct v9_config){ .spe_wrong = 1 }, V9_PMSCR_EL1_TS | V9_PMSCR_EL1_CX);
+	unretired(f, OP_STR, 60, true, (uint16_t[]){ 0x4800, 0x4900, 0x4a01, 0 }, "wrong_paths");
 	fk_free(f);
 
 	f = started(&(struct v9_config){ .spe_wrong = 3 }, 0);
@@ -228,6 +271,10 @@ static void extras(void)
 	tap_ok(less > 3, "extra_with_less_packets");
 	tap_ok(!f->nviolations, "extra_breaks_no_rule");
 	tap_ok(kept_of(f, 10 * 256, "extra_event_1_can_be_0") > 5 && fk_score(f)->filtered > 5, "extra_is_dropped_by_the_filter_of_retired");
+	fk_free(f);
+
+	f = started(&(struct v9_config){ .spe_micro = true, .spe_extra = 1 }, V9_PMSCR_EL1_TS | V9_PMSCR_EL1_CX);
+	unretired(f, OP_LDR, 60, false, (uint16_t[]){ 0x4800, 0 }, "extras");
 	fk_free(f);
 
 	f = fk_new();
@@ -464,7 +511,7 @@ static void tags(void)
 /* shows: SPE-CD26 */
 static void sme(void)
 {
-	struct fk *f = started(&(struct v9_config){ .spe_sme = true }, 0);
+	struct fk *f = started(&(struct v9_config){ .spe_sme = true, .spe_version = 2 }, 0);
 
 	one_with(f, 0xe09f0000, VA, 1, &(struct more){ .pred = ALL });
 	tap_ok(last_is(f, VA, 0x4c), "sme_load_as_sve");
@@ -481,7 +528,7 @@ static void sme(void)
 static void prefetches(void)
 {
 	for (unsigned int i = 0; i < 2; i++) {
-		struct fk *f = started(&(struct v9_config){ .spe_prefetch = i }, 0);
+		struct fk *f = started(&(struct v9_config){ .spe_prefetch = i, .spe_version = 2 }, 0);
 
 		one_with(f, 0x85c04000, VA, 1, &(struct more){ .pred = ALL });	/* prfw pldl1keep, p0, [x0] */
 		tap_ok(fk_same(f) && fk_last(f).l.op == 0x48 && fk_last(f).l.opc == (i ? 0x48 : 0) &&

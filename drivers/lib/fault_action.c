@@ -113,10 +113,9 @@ struct v9_fault_action v9_spe_fault_action(uint64_t pmbsr)
 	case V9_CAUSE_NONE:
 		break;
 	case V9_CAUSE_LOST:
-		j.flags |= V9_AUX_PARTIAL;	/* data is missing, and collection can continue */
-		j.resume = true;
-		break;
 	case V9_CAUSE_FULL:
+		/* In the first case data is missing. Collection can continue. */
+		j.flags |= j.cause == V9_CAUSE_LOST ? V9_AUX_PARTIAL : 0;
 		j.resume = true;
 		break;
 	case V9_CAUSE_FATAL:

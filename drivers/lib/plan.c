@@ -216,8 +216,7 @@ static int plan_full(const struct v9_aux *aux, struct v9_window *w)
 	else if (wake < aux->max_record)
 		wake = aux->max_record;
 	wake = up(w->ptr + wake, aux->granule);
-	if (wake < w->limit)
-		w->limit = wake;
+	w->limit = wake < w->limit ? wake : w->limit;
 	return 0;
 }
 

@@ -206,6 +206,9 @@ static int find(uint32_t enc, bool write)
 	return -1;
 }
 
+/* PARange and others; the three fields of granules are 0, for 4K and 64K */
+static uint64_t mmfr0 = 0xff;
+
 uint64_t hw_read(uint32_t enc)
 {
 	uint64_t v = 0;
@@ -214,7 +217,7 @@ uint64_t hw_read(uint32_t enc)
 	if (enc == V9_SYS_ID_AA64DFR0_EL1)
 		return pe.dfr0;
 	if (enc == V9_SYS_ID_AA64MMFR0_EL1)
-		return 0xff;			/* PARange and others: not compared */
+		return mmfr0;
 	reg = find(enc, false);
 	if (reg >= 0)
 		MODEL(v = v9_reg_read(pe.model, reg));
@@ -1104,6 +1107,11 @@ static void identity(void)
 	/* SIMDm, FPm, STm, LDm and Bm; SIMD and FP, not B, LD and ST */
 	tap_eq(id.types, 0x001f000000180000, "types");
 	tap_eq(id.id_aa64dfr0, 0x600000000, "version_of_the_newest");
+	mmfr0 = UINT64_C(0x123456789abcdeff);
+	v9_spe_read_id(&id, V9_OPTION_WORDS, NULL);
+	/* TGran4 is bits 31:28, TGran64 27:24, TGran16 23:20 */
+	tap_eq(id.id_aa64mmfr0, 0x9ab00000, "granules_of_the_pe");
+	mmfr0 = 0xff;
 	newest = false;
 }
 

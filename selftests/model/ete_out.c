@@ -248,7 +248,6 @@ void v9_ete_recover(struct v9_model *m)
 		return;
 	e->lost = false;
 	e->natoms = 0;
-	e->atoms = 0;
 	if (e->lost_events)	/* ETE-R_SHYMY */
 		v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_EVENT,
 						    .events = e->lost_events });

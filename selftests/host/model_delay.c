@@ -344,12 +344,25 @@ static void collision_visible(void)
 
 	f->cfg.delay = V9_DELAY_MAX;
 	f->cfg.lat_total = 4000;
+	f->cfg.poison = false;
 	fk_init(f);
 	fk_start(f, IRR, 16, 0);
 	run(f, 3);
 	tap_eq(MRS(f, PMBSR_EL1), 0, "coll_not_before_cse");
 	fk_sync(f, V9_SYNC_ISB);
 	tap_eq(MRS(f, PMBSR_EL1), V9_PMBSR_EL1_COLL, "coll_after_cse");
+	MSR(f, PMBSR_EL1, 0);
+	fk_sync(f, V9_SYNC_ISB);
+	run(f, 3);
+	MSR(f, PMBSR_EL1, 0);
+	fk_sync(f, V9_SYNC_ISB);
+	tap_eq(MRS(f, PMBSR_EL1), 0, "coll_before_a_write_of_zero");
+	run(f, 3);
+	v9_model_reset(f->m, V9_RESET_WARM);
+	f->cnt = v9_leave(f->m);
+	MSR(f, PMSIRR_EL1, 0);
+	fk_sync(f, V9_SYNC_ISB);
+	tap_ok(!(MRS(f, PMBSR_EL1) & V9_PMBSR_EL1_COLL), "coll_before_a_reset");
 	fk_free(f);
 }
 

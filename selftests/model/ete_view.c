@@ -24,7 +24,7 @@ static bool is_excluded(uint64_t s, uint64_t ns, uint64_t rl, const struct v9_pe
 {
 	switch (v9_route_ss(&p->r)) {
 	case V9_SS_NONSECURE:
-		return p->r.el == 3 ? s >> 3 & 1 : ns >> p->r.el & 1;
+		return ns >> p->r.el & 1;
 	case V9_SS_REALM:
 		/* the bit of Realm state inverts the meaning of the Non-secure bit */
 		return ((ns ^ rl) >> p->r.el) & 1;

@@ -971,6 +971,25 @@ static void injection(void)
 	inject(f, BK_TYPE(2) | BK_FULL, 0x10, 0x20);
 	tap_eq(f->nviolations, 1, "inject_where_recorded");
 	fk_free(f);
+
+	/* What is not valid may be injected or not: in a delay mode it is not. */
+	for (n = 0; n < 2; n++) {
+		f = bk_new();
+		f->cfg.delay = n ? V9_DELAY_MAX : V9_DELAY_OFF;
+		f->cfg.poison = false;
+		bk_init(f);
+		bk_start(f, 0, BK_FCR_ALL);
+		inject(f, BK_TYPE(2) | BK_MPRED | BK_TARGET, 0, 0x20);
+		tap_eq(bk_score(f)->injected, !n, "malformed_is_injected_%u", n);
+		tap_ok(!MRS(f, BRBINFINJ_EL1) && !MRS(f, BRBSRCINJ_EL1) && !MRS(f, BRBTGTINJ_EL1),
+		       "injection_registers_are_0_%u", n);
+		inject(f, BK_TYPE(2) | BK_TARGET, 0, 0x20);
+		tap_ok(bk_score(f)->injected == !n + 1 && f->nviolations == 1, "well_formed_is_injected_%u", n);
+		bk_start(f, BK_USUAL, BK_FCR_ALL);
+		inject(f, BK_TYPE(2) | BK_FULL, 0x10, 0x20);
+		tap_ok(bk_score(f)->injected == 2 * !n + 1 && f->nviolations == 2, "where_recorded_is_injected_%u", n);
+		fk_free(f);
+	}
 }
 
 /* shows: BRBE-BI1 BRBE-BR7 */

@@ -616,6 +616,7 @@ static void stated_limit(void)
 		records(f, 3);
 		tap_eq(MRS(f, PMBSR_EL1), pages > 3 ? S | 4 : 0, "limit_status_%u", pages);
 		tap_eq(f->nlog, pages > 3 ? 0 : 3, "limit_records_%u", pages);
+		tap_eq(fk_score(f)->discarded, pages > 3, "limit_discarded_%u", pages);
 		tap_ok(f->line == (pages > 3), "limit_line_%u", pages);
 		fk_free(f);
 	}

@@ -62,6 +62,33 @@ static void order(void)
 	tk_b(f, 0x1200);
 	IS(f, "value_before_all", ASYNC, INFO, 0x09, 0x01, 7, 0, 0, 0, 0, 0, 0, 0,
 	   ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31, 0xf7);
+
+	/* Branches that are not taken and might be left out have their Atoms before it. */
+	f = tk_new();
+	f->cfg.ite = true;
+	f->cfg.source = 1;
+	tk_setup(f, 0);
+	MSR(f, TRCITECR_EL1, 3);
+	tk_go(f, 0x1000);
+	for (unsigned int i = 0; i < 2; i++)
+		tk_p0(f, TK_A64_BEQ(f->pc, f->pc + 0x100), 0, f->pc + 4);
+	trcit(f, 7);
+	IS(f, "value_behind_atoms", ASYNC, INFO, ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31, 0xd8,
+	   0x09, 0x01, 7, 0, 0, 0, 0, 0, 0, 0);
+
+	/* A Timestamp element may belong to it (ETE-R_DGTJZ). */
+	for (unsigned int i = 0; i < 2; i++) {
+		f = tk_new();
+		f->cfg.ite = true;
+		tk_setup(f, V9_TRCCONFIGR_TS);
+		MSR(f, TRCITECR_EL1, 3);
+		tk_go(f, 0x1000);
+		if (i)
+			trcit(f, 7);
+		fk_sync(f, V9_SYNC_TSB);
+		tap_eq(tk_score(f)->packets[V9_ETE_TIMESTAMP], i, "time_of_a_value_%u", i);
+		fk_free(f);
+	}
 }
 
 /* ViewInst has no effect: it filters instructions only. shows: ETE-R_BWHCS */

@@ -59,11 +59,14 @@ bool v9_asker_put(struct v9_asker *r, const void *data, size_t n)
 	const char *p = data;
 
 	while (n) {
-		const ssize_t sent = wait_for(r, POLLOUT) ? send(r->fd, p, n, MSG_NOSIGNAL | MSG_DONTWAIT) : 0;
+		ssize_t sent;
 
+		if (!wait_for(r, POLLOUT))
+			return false;
+		sent = send(r->fd, p, n, MSG_NOSIGNAL | MSG_DONTWAIT);
 		if (sent < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
-		if (sent <= 0)
+		if (sent < 0)
 			return false;
 		p += sent;
 		n -= (size_t)sent;
@@ -77,8 +80,11 @@ static bool get_request(struct v9_asker *r, struct v9_request *q)
 	size_t n = 0;
 
 	while (n < sizeof(q->text)) {
-		const ssize_t got = wait_for(r, POLLIN) ? recv(r->fd, q->text + n, 1, MSG_DONTWAIT) : 0;
+		ssize_t got;
 
+		if (!wait_for(r, POLLIN))
+			return false;
+		got = recv(r->fd, q->text + n, 1, MSG_DONTWAIT);
 		if (got < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
 		if (got <= 0)

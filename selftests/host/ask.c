@@ -70,6 +70,15 @@ static bool answer(void *arg, struct v9_asker *r, const char *request)
 	return handled && v9_asker_put(r, of, sizeof(*of));
 }
 
+static int connect_to(const char *path)
+{
+	struct sockaddr_un to = { .sun_family = AF_UNIX };
+	const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+	strcpy(to.sun_path, path);
+	return connect(fd, (const struct sockaddr *)&to, sizeof(to)) ? -1 : fd;
+}
+
 static void requests(void)
 {
 	struct v9_ask a = { .proc = "/proc", .given = "out.data", .wanted = V9_RECORDER_ANY };
@@ -107,6 +116,11 @@ static void requests(void)
 	good();
 	tap_ok(!ask(l, &a, "012345678901234", &r) && !strcmp(got.text, "012345678901234"), "longest_request");
 	tap_eq(v9_ask(&a, "0123456789012345", 10, &r), -ECONNREFUSED, "too_long_request");
+	/* One without an end is none. */
+	fd = connect_to("out.data.flight");
+	tap_ok(write(fd, "pau", 3) == 3 && !shutdown(fd, SHUT_WR) && !recv(fd, &r, 1, 0), "cut_request");
+	tap_ok(read(v9_listen_requests(l), &got, sizeof(got)) < 0 && errno == EAGAIN, "cut_request_is_not_passed_on");
+	close(fd);
 	/* Those that wait when it ends get no answer. */
 	fd = v9_ask_dial(&a, "pause", 10);
 	usleep(300000);

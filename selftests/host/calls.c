@@ -17,6 +17,8 @@
 
 #include "tap.h"
 
+#include <v9trace/base.h>
+
 #include "../../tools/report/calls.h"
 
 static char heard[4096];
@@ -370,6 +372,29 @@ static void depth(void)
 	v9_calls_free(&c);
 }
 
+/* The older half of the depth is shed; of fewer callers all. Those that stay are the newer ones. */
+static void shed(void)
+{
+	static const size_t half = V9_CALLS_DEPTH / 2;
+	const struct { size_t nr, left; } rows[] = {
+		{ 1, 0 }, { half - 1, 0 }, { half, 0 }, { half + 1, 1 }, { 2 * half, half },
+	};
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		struct v9_calls c = { 0 };
+
+		for (size_t n = 0; n < rows[i].nr; n++) {
+			c.now.func = n;
+			v9_calls_push(&c, &c.now);
+		}
+		v9_calls_shed(&c);
+		tap_ok(c.nr == rows[i].left && (!c.nr || (c.frame[0].func == rows[i].nr - c.nr &&
+							  c.frame[c.nr - 1].func == rows[i].nr - 1)),
+		       "shed_of_%zu", rows[i].nr);
+		v9_calls_free(&c);
+	}
+}
+
 /* More stacks than are kept: the oldest is forgotten, and all memory is freed. */
 static void many_stacks(void)
 {
@@ -397,6 +422,7 @@ int main(void)
 	gaps();
 	filters();
 	depth();
+	shed();
 	many_stacks();
 	return tap_done();
 }

@@ -120,6 +120,37 @@ static void links(void)
 	}
 }
 
+/* Names and targets of any length: the fields of the head have 100 bytes, the length of a pax record counts itself. */
+static void lengths(void)
+{
+	static const size_t rows[] = { 1, 90, 91, 94, 95, 96, 97, 99, 100, 101, 120, 980, 990, 991, 992, 1000 };
+	const int fd = open(path, O_RDWR | O_TRUNC);
+	struct v9_tar_writer w;
+	char deep[1024], name[1100], text[8];
+	struct v9_tar t;
+
+	memset(deep, 'd', sizeof(deep));
+	v9_tar_begin(&w, fd, 0);
+	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		snprintf(name, sizeof(name), "../%.*s", (int)rows[i], deep);
+		snprintf(text, sizeof(text), "l/%zu", rows[i]);
+		v9_tar_link(&w, text, name);
+		snprintf(name, sizeof(name), "%.*s/e", (int)rows[i], deep);
+		v9_tar_file(&w, name, strlen(text), 0644);
+		v9_tar_data(&w, text, strlen(text));
+		v9_tar_file_end(&w, strlen(text));
+	}
+	v9_tar_end(&w);
+	close(fd);
+	tap_ok(!v9_tar_open(&t, path), "lengths");
+	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		snprintf(text, sizeof(text), "l/%zu", rows[i]);
+		snprintf(name, sizeof(name), "%s/e", text);
+		tap_ok(holds(&t, name, text), "length_%zu", rows[i]);
+	}
+	v9_tar_close(&t);
+}
+
 int main(void)
 {
 	static uint8_t packed[8192], plain[16384], bad[16384];
@@ -181,6 +212,7 @@ int main(void)
 	tap_ok(!!open_bytes(&t, plain, 0), "empty_file");
 	v9_tar_close(&t);
 	links();
+	lengths();
 	unlink(path);
 	tap_ok(!!v9_tar_open(&t, path), "no_file");
 	v9_tar_close(&t);

@@ -2,9 +2,11 @@
 /* What all of v9trace uses (tools/util.c): numbers, texts, names of mappings, byte buffers, small files. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "tap.h"
@@ -13,6 +15,55 @@
 #include "../../tools/util.h"
 
 static char dir[] = "/tmp/util.XXXXXX";
+
+/* A line of progress is replaced by the next one, and cleared ahead of a message. */
+static void test_progress(void)
+{
+	static const char want[] =
+		"v9trace: a 1\r\033[Kv9trace: b\r\033[Kv9trace: warning: c\nv9trace: d\r\033[Kv9trace: e\n"
+		"v9trace: f 2, 1 s left\r\033[Kv9trace: g\r\033[K";
+	const int terminal = posix_openpt(O_RDWR | O_NOCTTY), before = dup(STDERR_FILENO);
+	struct termios raw;
+	char got[256] = "";
+	bool shown;
+	int to;
+
+	if (terminal < 0 || grantpt(terminal) || unlockpt(terminal))
+		exit(1);
+	to = open(ptsname(terminal), O_RDWR | O_NOCTTY);
+	if (tcgetattr(to, &raw))
+		exit(1);
+	cfmakeraw(&raw);
+	tcsetattr(to, TCSANOW, &raw);
+	dup2(to, STDERR_FILENO);
+	shown = v9_progress_shown();
+	v9_progress_begin();
+	v9_progress("a %d", 1);
+	v9_progress("b");
+	v9_warn("c");
+	v9_progress("d");
+	v9_progress_end();
+	v9_progress_end();
+	v9_error("e");
+	/* A billionth of what took no time is less than a second. */
+	v9_progress_left(1000000000, 1000000001, "f %d", 2);
+	v9_progress_left(5, 5, "g");
+	v9_progress_end();
+	dup2(before, STDERR_FILENO);
+	for (size_t n = 0; n < sizeof(want) - 1; ) {
+		const ssize_t some = read(terminal, got + n, sizeof(got) - 1 - n);
+
+		if (some <= 0)
+			break;
+		n += (size_t)some;
+	}
+	tap_ok(shown, "progress_is_shown");
+	if (!tap_ok(!strcmp(got, want), "progress"))
+		tap_note("%s", got);
+	close(to);
+	close(terminal);
+	close(before);
+}
 
 static void test_numbers(void)
 {
@@ -232,6 +283,7 @@ int main(void)
 {
 	if (!mkdtemp(dir))
 		return 1;
+	test_progress();
 	test_numbers();
 	test_texts();
 	test_plain_bytes();

@@ -156,10 +156,11 @@ static bool same_frames(const struct v9_left *a, const struct v9_left *b, size_t
 /* Returns the frame of @l whose caller, in @l, too, waits at @addr; or 0. */
 static size_t waits_in(const struct v9_left *l, uint64_t addr)
 {
-	for (size_t i = l->nr; i-- > 1; )
-		if (l->frame[i].back == addr)
-			return i;
-	return 0;
+	size_t i = l->nr;
+
+	while (i && l->frame[--i].back != addr)
+		;
+	return i;
 }
 
 /* Goes on with the newest of the stacks that were left and wait at @addr. */

@@ -38,6 +38,27 @@ static void test_sorted(void)
 	v9_bins_free(&b);
 }
 
+/* Rows that differ in one bit of a key alone; the words behind the key move along. */
+static void test_each_bit(void)
+{
+	size_t wrong = 0;
+
+	for (unsigned int word = 0; word < 2; word++)
+		for (unsigned int bit = 0; bit < 64; bit++) {
+			uint64_t row[3][3] = { { 5, 5, 1 }, { 5, 5, 2 }, { 5, 5, 3 } };
+
+			row[0][word] ^= UINT64_C(1) << bit;
+			v9_sort_words(&row[0][0], 3, 3, 2);
+			/* The one that differs comes first where a bit of 5 was removed. The others stay in their order. */
+			if (UINT64_C(5) >> bit & 1)
+				wrong += row[0][2] != 1 || row[1][2] != 2 || row[2][2] != 3;
+			else
+				wrong += row[0][2] != 2 || row[1][2] != 3 || row[2][2] != 1;
+			wrong += row[0][word] > row[1][word] || row[1][word] > row[2][word];
+		}
+	tap_eq(wrong, 0, "each_bit");
+}
+
 static void test_first_words(void)
 {
 	struct v9_bins b;
@@ -101,6 +122,7 @@ static void test_keep(void)
 int main(void)
 {
 	test_sorted();
+	test_each_bit();
 	test_first_words();
 	test_none();
 	test_keep();

@@ -17,6 +17,7 @@ import time
 from vt import environment, screen
 
 v9trace = sys.argv[1]
+golden = os.path.abspath(os.path.dirname(__file__)) + "/../golden/terminal"
 os.chdir(sys.argv[2])
 n = 0
 BOLD, RED = b"\x1b[1m", b"\x1b[31m"
@@ -126,42 +127,61 @@ def main():
     result("pager_left", out.count(b"\n") == 1, f"{status} {out[:100]}")
 
     view()
+    whole_screens()
     print(f"1..{n}")
+
+
+def sleeps(pid):
+    """Does a process wait, for a key or for another process?"""
+    with open(f"/proc/{pid}/stat", encoding="utf-8") as f:
+        return f.read().rpartition(")")[2].split()[0] == "S"
 
 
 def drive(args, keys, **env):
     """Types keys one after the other. After (key, text) it waits until text was printed; (columns, rows) is a
     new size of the terminal, which the program draws anew. Returns the exit status and the screens: before the
     first key and after each key."""
-    columns, rows = 100, 30
+    return walk(args, keys, 100, 30, None, **env)
+
+
+def walk(args, keys, columns, rows, want, **env):
+    """As drive(). @want: the screens, with marks, as far as they are known: it ends with the first other one."""
     pid, fd = pty.fork()
     if not pid:
         resize(0, columns, rows)
         os.execve(v9trace, [v9trace] + args, environment(**env))
-    out, screens = b"", []
+    out, screens, ended = b"", [], False
+
+    def shown():
+        return screen(out, columns, rows, want is not None)
+
+    def wanted():
+        return want and len(screens) < len(want) and shown() == want[len(screens)]
 
     def quiet(text=b""):
-        nonlocal out
-        end = time.monotonic() + 30
-        began = len(out)
-        while time.monotonic() < end:
-            if not select.select([fd], [], [], 0.3)[0]:
-                if len(out) > began and text in out[began:]:
+        """Waits until the program waits for a key, or shows what is wanted."""
+        nonlocal out, ended
+        end, silence, began = time.monotonic() + 30, 0, len(out)
+        while time.monotonic() < end and not wanted():
+            if not select.select([fd], [], [], 0.05)[0]:
+                silence += 1
+                if silence > 2 and text in out[began:] and sleeps(pid) and (len(out) > began or want is not None and silence > 20):
                     return True
                 continue
             try:
                 part = os.read(fd, 65536)
             except OSError:
+                part = b""
+            ended = not part
+            if ended:
                 return False
-            if not part:
-                return False
-            out += part
-        return False
+            silence, out = 0, out + part
+        return wanted()
 
     alive = quiet()
-    screens.append(screen(out, columns, rows))
+    screens.append(shown())
     for k in keys:
-        if not alive:
+        if not alive or want and screens != want[:len(screens)]:
             break
         key, text = k if isinstance(k, tuple) else (k, b"")
         if isinstance(key, int):
@@ -170,12 +190,47 @@ def drive(args, keys, **env):
         else:
             os.write(fd, key)
         alive = quiet(text)
-        screens.append(screen(out, columns, rows))
-    if alive:
+        screens.append(shown())
+    if not ended:
         os.kill(pid, signal.SIGKILL)
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     os.close(fd)
     return status, screens
+
+
+def whole_screens():
+    """
+    Each screen of a walk through the tables, with attributes, is that of the golden file.
+    """
+    walks = [
+        (["view"] + symbols + ["good.data"], 72, 10, [
+            TAB, TAB, b"jjj", b"jjj", b"k", b"b", b" ", b"jk ", b"g", b"G", b"/copy_page\r", b"n", b"N", b"N",
+            b"/xyz\x7f\x7f\x7fmatch\r", b"/nowhere\x1bj", b"/\r", b"/absent\r", b"gs", b"s", b"sss", b"s", b"sss", b"s",
+            ENTER, b"j", b"\r" b"jjjjjjj", b"q", b"1", b"8", b"\x1b[Z", b"\x1b[Z", b"a", b"3", b"q"]),
+        (["view", "--symfs", "symfs", "trace.data"], 90, 12, [
+            b"5", DOWN, ENTER, b"j", ENTER, b"q", b"q", b"2", b"sG", b"s", ENTER, b"4", b"q"]),
+        (["view", "--limit", "3"] + symbols + ["mem.data"], 60, 9, [
+            b"4", b"5", b"6", b"7", b"jj", ENTER, b"G", b"q", b"9", ENTER, b"q", b"q"]),
+    ]
+    for args, columns, rows, keys in walks:
+        name = args[-1].split(".")[0]
+        path = f"{golden}/{name}.txt"
+        heads = [f"== {key.decode()!r}\n" for key in [b"", *keys]]
+        text = ""
+        if not os.environ.get("UPDATE"):
+            with open(path, encoding="utf-8") as f:
+                text = f.read()
+        want = [part.split("\n", 1)[1].split("\n")[:-1] for part in text.split("== ")[1:-1]]
+        status, screens = walk(args, keys, columns, rows, want)
+        got = "".join(head + "".join(line + "\n" for line in lines)
+                      for head, lines in zip(heads, screens)) + f"== status {status}\n"
+        if not text:
+            os.makedirs(golden, exist_ok=True)
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(got)
+            text = got
+        differ = [b for a, b in zip(text.split("\n"), got.split("\n")) if a != b]
+        result(f"screens_of_{name}", got == text, differ[:2])
 
 
 def has(lines, *words):

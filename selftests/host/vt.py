@@ -12,8 +12,24 @@ def environment(**env):
     return {"PATH": os.environ["PATH"], "TERM": "xterm", "HOME": os.getcwd(), **counters, **env}
 
 
-def screen(out, columns=100, rows=30):
-    """What a terminal shows after these bytes: the sequences that ncurses writes for an xterm"""
+PENS = {1: "b", 2: "d", 7: "r", 31: "R", 33: "Y"}	# bold, dim, reverse, red, yellow
+
+
+def marked(cells):
+    """The text of a line, with {} where attributes change, and those of the next character in it; not of spaces"""
+    line, pen = "", ""
+    for cell in cells:
+        now = cell[:-1]
+        if cell[-1] == " " and "r" not in now:
+            now = "" if "r" in pen else pen
+        line += ("{" + now + "}" if now != pen else "") + cell[-1]
+        pen = now
+    return line.rstrip()
+
+
+def screen(out, columns=100, rows=30, marks=False):
+    """What a terminal shows after these bytes: the sequences that ncurses writes for an xterm. @marks: as marked()"""
+    pen = ""
     grid = [[" "] * columns for _ in range(rows)]
     y = x = i = 0
     top, bottom = 0, rows - 1
@@ -38,7 +54,17 @@ def screen(out, columns=100, rows=30):
             args, code = text[i + 2:j], text[j]
             nums = [int(a) if a.isdigit() else 1 for a in args.lstrip("?>").split(";")] if args else []
             a = nums[0] if nums else 1
-            if code == "H":
+            if code == "m":
+                for n in nums or [0]:
+                    if n == 0:
+                        pen = ""
+                    elif n == 39:
+                        pen = pen.replace("R", "").replace("Y", "")
+                    elif n == 27:
+                        pen = pen.replace("r", "")
+                    elif n in PENS and PENS[n] not in pen:
+                        pen += PENS[n]
+            elif code == "H":
                 y, x = (nums + [1, 1])[0] - 1, (nums + [1, 1])[1] - 1
             elif code == "A":
                 y -= a
@@ -100,7 +126,7 @@ def screen(out, columns=100, rows=30):
         elif c >= " ":
             if x >= columns:
                 x, y = 0, min(y + 1, rows - 1)
-            grid[y][x] = c
+            grid[y][x] = pen + c
             x += 1
         i += 1
-    return ["".join(r).rstrip() for r in grid]
+    return [marked(r) if marks else "".join(c[-1] for c in r).rstrip() for r in grid]

@@ -116,8 +116,19 @@ def main():
     result("no_pager_option", b"pager" not in out and BOLD in out, out[:80])
     _, out = run(["--version"], PAGER="./pager A")
     result("no_pager_short", b"pager" not in out, out[:80])
-    _, out = run(report, columns=70, PAGER="./pager A")
-    result("pager_width", out and not too_wide(out, 70), too_wide(out, 70))
+    _, out = run(report, columns=50, PAGER="./pager A")
+    result("pager_width", out.split(b"\n", 1)[1] == run(report, columns=50)[1] + b"end of pager\n", out[:200])
+    # Without a name it is less, if there is one.
+    os.mkdir("bin")
+    os.symlink("../pager", "bin/less")
+    _, out = run(report, PAGER=None, PATH="bin:" + os.environ["PATH"])
+    result("pager_less", out.startswith(b"pager LESS=FRX LV=-c\n"), out[:80])
+    _, out = run(report, PAGER=None, PATH="none")
+    result("no_pager_without_less", out == run(report)[1], out[:80])
+    # A signal: the pager reads on to the end, then v9trace dies of it.
+    for name in "INT", "TERM", "HUP", "QUIT":
+        status, out = run(report, PAGER=f"trap '' HUP; kill -{name} $PPID; cat; sleep 0.1; echo end of pager")
+        result(f"pager_SIG{name}", status == -signal.Signals["SIG" + name] and out.endswith(b"end of pager\n"), f"{status} {out[-80:]}")
     with os.popen(f"PAGER='./pager A' {v9trace} {' '.join(report)}") as f:
         result("no_pager_in_a_pipe", "pager" not in f.read())
     status, _ = run(["report", "none.data"], PAGER="./pager A")

@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # v9trace mem --types: the types and fields that the accesses of a C program belong to. The program is
 # compiled for arm64; the capture has addresses of its instructions and variables.
+#	UPDATE=1 types.sh	writes the golden file instead
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 top=$PWD
+golden=$top/selftests/golden/types
 . selftests/host/suite.inc
 . selftests/host/golden.inc
 own_directory
@@ -96,6 +98,10 @@ else not_ok order "$(grep field_orders out)"; fi
 # Each sample is in one row.
 if [ "$(awk -F, '$1 == "types" { n += $3 } END { print n }' out)" = 16 ]; then ok all_samples
 else not_ok all_samples "$(awk -F, '$1 == "types" { n += $3 } END { print n }' out) of 16"; fi
+# The whole tables: shares are of 1686 cycles, types and fields in the order of their shares.
+"$V9TRACE" mem --types --limit 0 --csv types.data 2>err | tr -d '\r' | grep -v '^lost,' >tables
+COLUMNS=70 "$V9TRACE" mem --types --limit 2 types.data 2>>err | sed -n '/^Types/,$p' >>tables
+golden_is tables.txt tables
 cp p full
 "${cross}strip" -g p
 "$V9TRACE" mem --types --csv types.data 2>err | tr -d '\r' >out

@@ -490,6 +490,9 @@ view shards.txt <<END
 -	export --to folded $symfs ete.shard
 -	export --to folded --weight latency $symfs spe.shard
 -	export --to llvm $symfs brbe.shard
+-	export --to llvm $symfs all.shard
+-	export --to folded $symfs all.shard
+-	export --to folded --weight instructions $symfs all.shard
 -	export --to bolt $symfs brbe.shard
 -	export --to json $symfs mem.shard
 -	report --sort latency --csv spe.shard

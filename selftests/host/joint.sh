@@ -46,6 +46,8 @@ is offset_is_found joint.data 't["joint_clocks"][0]["offset_least_ns"] <= 1600 <
 is spread_is_small joint.data 't["joint_clocks"][0]["offset_most_ns"] - t["joint_clocks"][0]["offset_least_ns"] < 1200' True
 is each_record_counts joint.data 'sum(c.values()) == t["joint_summary"]["records"]' True
 is not_executed joint.data 'c["not_executed"]' 7
+# Of 15 passes the four samples of the program have another context than all that was traced.
+is other_contexts_are_nowhere joint-contexts.data 'c["not_executed"], c["in_gap"] + c["nowhere"]' '(7, 76)'
 is kernel_is_in_a_gap joint.data 'c["in_gap"]' 15
 is no_latency_no_time joint.data 'c["no_time"]' 7
 is address_is_nowhere joint.data 'c["nowhere"]' 1

@@ -14,7 +14,7 @@
  *	                            DIR/joint-steps.data: stamps that are 20 counts apart; DIR/joint-cycles.data:
  *	                            counts of cycles instead of most timestamps;
  *	                            DIR/joint-threads.data: buffers of threads; DIR/joint-slow.data: three
- *	                            slow calls;
+ *	                            slow calls; DIR/joint-contexts.data: samples of other contexts;
  *	                            DIR/stacks.data: samples with a branch stack of it beside it;
  *	                            DIR/kernel.data: kernel code in the capture, with one patched
  *	                            instruction; DIR/no-kernel.data: the reason why it has none;
@@ -603,6 +603,8 @@ static int joined(struct cap *c, struct trace *t, const char *file)
 	return cap_write(file, c->b, c->n);
 }
 
+static uint32_t context;	/* CONTEXTIDR_EL1 of SPE records; 0: they have none */
+
 /* An SPE record as the unit writes it; @lat: total latency, 0: no packet; @source: of data, 0: likewise */
 static void sampled_from(struct trace *t, uint64_t at, unsigned int el, const char *op, uint16_t events,
 			 uint16_t lat, uint8_t source, uint64_t ts)
@@ -613,6 +615,11 @@ static void sampled_from(struct trace *t, uint64_t at, unsigned int el, const ch
 	*p++ = 0xb0;				/* address: PC */
 	memcpy(p, &pc, 8);
 	p += 8;
+	if (context) {
+		*p++ = 0x64;
+		memcpy(p, &context, 4);
+		p += 4;
+	}
 	*p++ = 0x52;				/* events */
 	*p++ = (uint8_t)events;
 	*p++ = (uint8_t)(events >> 8);
@@ -649,9 +656,10 @@ static void sampled(struct trace *t, uint64_t at, unsigned int el, const char *o
  * @n passes through the program, more than 1 ms apart. In each the unit samples _start, whose address
  * occurs once, early or late; NOP of match or of compress, which occur twice; and the end of compress.
  * With SLOW three passes take 1000 counts longer: the second call of match waits for memory. With CYCLES the two
- * timestamps in the middle of a pass are counts of cycles, at 1 GHz.
+ * timestamps in the middle of a pass are counts of cycles, at 1 GHz. With CONTEXTS the samples of each fourth pass have
+ * another context than the trace.
  */
-enum { OPERATIONS = 1, APART = 2, OF_THREADS = 4, SLOW = 8, STEPS = 16, CYCLES = 32 };
+enum { OPERATIONS = 1, APART = 2, OF_THREADS = 4, SLOW = 8, STEPS = 16, CYCLES = 32, CONTEXTS = 64 };
 
 /* The time of the trace; or with CYCLES @cycles since the last such place, 0: not known */
 static void time_or_cycles(struct trace *t, unsigned int how, uint64_t time, uint32_t cycles)
@@ -693,6 +701,7 @@ static int joint(struct cap *c, struct trace *t, const char *file, unsigned int 
 		const bool slow = how & SLOW && i % 20 == 10;
 		const uint64_t late = slow ? 1000 : 0;
 
+		context = !(how & CONTEXTS) ? 0 : i % 4 ? 100 : 7;
 		begin(t, START, 100);
 		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_TIMESTAMP, .timestamp = at });
 		atoms(t, "EE");			/* BL compress, BL match */
@@ -730,6 +739,7 @@ static int joint(struct cap *c, struct trace *t, const char *file, unsigned int 
 		if (i == 4)		/* where nothing of the program is */
 			sampled(&spe, PROGRAM + 0x1200, 0, "\x48\x00", RETIRED, 10, ts + 146);
 	}
+	context = 0;
 	sampled(&spe, START, 0, "\x4a\x00", RETIRED, 10, 1000 + 70000 * n);
 	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, AT(70000 * n));
 	c->id = 102;
@@ -1663,6 +1673,7 @@ int main(int argc, char **argv)
 	       joint(&c, &t, in(argv[1], "joint-cycles.data"), 60, CYCLES) ||
 	       joint(&c, &t, in(argv[1], "joint-threads.data"), 6, OF_THREADS) ||
 	       joint(&c, &t, in(argv[1], "joint-slow.data"), 60, SLOW) ||
+	       joint(&c, &t, in(argv[1], "joint-contexts.data"), 60, CONTEXTS) ||
 	       stacks(&c, &t, in(argv[1], "stacks.data")) ||
 	       kernel(&c, &t, in(argv[1], "kernel.data"), NULL) ||
 	       kernel(&c, &t, in(argv[1], "no-kernel.data"), "/proc/kcore cannot be read: no") ||

@@ -124,6 +124,8 @@ refuses() {
 }
 rm -f *.tar.zst
 refuses no_capture 1 "cannot be opened" nosuch.data
+refuses no_default 1 "^v9trace: perf.data cannot be opened"
+refuses no_option 2 "^v9trace: unrecognized option '--nosuch'" --nosuch
 refuses no_perf_data 1 "kallsyms" -o out.zst kallsyms
 mkdir -p nothing
 refuses nothing_here 1 "names no file that is here" --symfs nothing good.data

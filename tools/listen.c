@@ -64,12 +64,12 @@ bool v9_asker_put(struct v9_asker *r, const void *data, size_t n)
 		if (!wait_for(r, POLLOUT))
 			return false;
 		sent = send(r->fd, p, n, MSG_NOSIGNAL | MSG_DONTWAIT);
-		if (sent < 0 && (errno == EINTR || errno == EAGAIN))
-			continue;
-		if (sent < 0)
+		if (sent >= 0) {
+			p += sent;
+			n -= (size_t)sent;
+		} else if (errno != EINTR && errno != EAGAIN) {
 			return false;
-		p += sent;
-		n -= (size_t)sent;
+		}
 	}
 	return true;
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -76,6 +77,7 @@ static int connect_to(const char *path)
 	const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
 
 	strcpy(to.sun_path, path);
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &(struct timeval){ .tv_sec = 10 }, sizeof(struct timeval));
 	return connect(fd, (const struct sockaddr *)&to, sizeof(to)) ? -1 : fd;
 }
 

@@ -50,6 +50,7 @@ static void test_progress(void)
 	v9_progress_left(5, 5, "g");
 	v9_progress_end();
 	dup2(before, STDERR_FILENO);
+	close(to);
 	for (size_t n = 0; n < sizeof(want) - 1; ) {
 		const ssize_t some = read(terminal, got + n, sizeof(got) - 1 - n);
 
@@ -60,7 +61,6 @@ static void test_progress(void)
 	tap_ok(shown, "progress_is_shown");
 	if (!tap_ok(!strcmp(got, want), "progress"))
 		tap_note("%s", got);
-	close(to);
 	close(terminal);
 	close(before);
 }

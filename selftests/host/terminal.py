@@ -216,7 +216,7 @@ def whole_screens():
     walks = [
         (["view"] + symbols + ["good.data"], 72, 10, [
             TAB, TAB, b"jjj", b"jjj", b"k", b"b", b" ", b"jk ", b"g", b"G", b"/copy_page\r", b"n", b"N", b"N",
-            b"/xyz\x7f\x7f\x7fmatch\r", b"/nowhere\x1bj", b"/\r", b"/absent\r", b"gs", b"s", b"sss", b"s", b"sss", b"s",
+            b"/xyz\x7f\x7f\x7fmatch\r", b"/nowhere\x1bj", b"/\r", b"/absent\r", b"/20.00\r", b"gs", b"s", b"sss", b"s", b"sss", b"s",
             ENTER, b"j", b"\r" b"jjjjjjj", b"q", b"1", b"8", b"\x1b[Z", b"\x1b[Z", b"a", b"3", b"q"]),
         (["view", "--symfs", "symfs", "trace.data"], 90, 12, [
             b"5", DOWN, ENTER, b"j", ENTER, b"q", b"q", b"2", b"sG", b"s", ENTER, b"4", b"q"]),

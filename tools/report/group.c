@@ -410,18 +410,15 @@ static void print_histograms(struct v9_groups *g, struct v9_report *r, void *con
 		const struct group *group = top[i];
 		uint64_t most = 0;
 
-		for (unsigned int bit = 0; bit < 16; bit++) {
-			const uint64_t k = v9_hist_between(&group->hist, bit ? UINT64_C(1) << bit : 0,
-							   (UINT64_C(2) << bit) - 1);
+		for (uint64_t from = 0, to = 1; from <= group->hist.most; from = to + 1, to = 2 * to + 1) {
+			const uint64_t k = v9_hist_between(&group->hist, from, to);
 
 			most = k > most ? k : most;
 		}
-		for (unsigned int bit = 0; bit < 16 && group->hist.n; bit++) {
-			const uint64_t from = bit ? UINT64_C(1) << bit : 0;
-			const uint64_t to = (UINT64_C(2) << bit) - 1;
+		for (uint64_t from = 0, to = 1; group->hist.n && from <= group->hist.most; from = to + 1, to = 2 * to + 1) {
 			const uint64_t k = v9_hist_between(&group->hist, from, to);
 
-			if (to < group->hist.least || from > group->hist.most)
+			if (to < group->hist.least)
 				continue;
 			v9_table_row(&t);
 			v9_put_count(&t, from);

@@ -163,7 +163,7 @@ check_spdx()
 		! -path ./README ! -path './Documentation/ABI/*' ! -path './selftests/golden/report/*' \
 		! -path './selftests/golden/doctor/*' ! -path './selftests/golden/trace/*' ! -path './selftests/golden/mem/*' ! -path './selftests/golden/branches/*' ! -path './selftests/golden/annotate/*' ! -path './selftests/golden/diff/*' ! -path './selftests/golden/joint/*' \
 		! -path './selftests/golden/rings/*' ! -path './selftests/golden/views/*' ! -path './selftests/golden/units/*' ! -path './selftests/golden/messages/*' \
-		! -path './selftests/golden/export/*' ! -path './selftests/golden/*.output' \
+		! -path './selftests/golden/export/*' ! -path './selftests/golden/terminal/*' ! -path './selftests/golden/types/*' ! -path './selftests/golden/*.output' \
 		! -path './tools/report/page/vendor/*' ! -path './Documentation/images/*' \
 		! -path './tools/packaging/debian/changelog' ! -path './tools/packaging/debian/copyright' ! -path './tools/packaging/debian/source/format' \
 		! -name '*.patch' ! -name '*.o' ! -name '*.ko' ! -name '*.a' ! -name '*.cmd' \

@@ -128,7 +128,8 @@ def main():
     # A signal: the pager reads on to the end, then v9trace dies of it.
     for name in "INT", "TERM", "HUP", "QUIT":
         status, out = run(report, PAGER=f"trap '' HUP; kill -{name} $PPID; cat; sleep 0.1; echo end of pager")
-        result(f"pager_SIG{name}", status == -signal.Signals["SIG" + name] and out.endswith(b"end of pager\n"), f"{status} {out[-80:]}")
+        good = status == -signal.Signals["SIG" + name] and out.endswith(b"end of pager\n")
+        result(f"pager_SIG{name}", good, f"{status} {out[-80:]}")
     with os.popen(f"PAGER='./pager A' {v9trace} {' '.join(report)}") as f:
         result("no_pager_in_a_pipe", "pager" not in f.read())
     status, _ = run(["report", "none.data"], PAGER="./pager A")
@@ -176,7 +177,8 @@ def walk(args, keys, columns, rows, want, **env):
         while time.monotonic() < end and not wanted():
             if not select.select([fd], [], [], 0.05)[0]:
                 silence += 1
-                if silence > 2 and text in out[began:] and sleeps(pid) and (len(out) > began or want is not None and silence > 20):
+                drawn = len(out) > began or want is not None and silence > 20
+                if silence > 2 and drawn and text in out[began:] and sleeps(pid):
                     return True
                 continue
             try:
@@ -216,7 +218,8 @@ def whole_screens():
     walks = [
         (["view"] + symbols + ["good.data"], 72, 10, [
             TAB, TAB, b"jjj", b"jjj", b"k", b"b", b" ", b"jk ", b"g", b"G", b"/copy_page\r", b"n", b"N", b"N",
-            b"/xyz\x7f\x7f\x7fmatch\r", b"/nowhere\x1bj", b"/\r", b"/absent\r", b"/20.00\r", b"gs", b"s", b"sss", b"s", b"sss", b"s",
+            b"/xyz\x7f\x7f\x7fmatch\r", b"/nowhere\x1bj", b"/\r", b"/absent\r", b"/20.00\r",
+            b"gs", b"s", b"sss", b"s", b"sss", b"s",
             ENTER, b"j", b"\r" b"jjjjjjj", b"q", b"1", b"8", b"\x1b[Z", b"\x1b[Z", b"a", b"3", b"q"]),
         (["view", "--symfs", "symfs", "trace.data"], 90, 12, [
             b"5", DOWN, ENTER, b"j", ENTER, b"q", b"q", b"2", b"sG", b"s", ENTER, b"4", b"q"]),

@@ -34,6 +34,7 @@ old() {
 		#define ALL_H
 		typedef unsigned long long u64, __u64;
 		typedef unsigned long uint64_t;
+		typedef unsigned int uint32_t;
 		typedef unsigned char uint8_t;
 		typedef _Bool bool;
 		#define true 1

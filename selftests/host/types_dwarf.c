@@ -54,6 +54,7 @@ static const uint8_t abbrevs[] = {
 	A(33, 0x13, 0, 0x03, 0x08, 0x0b, 0x0b),			/* struct without members */
 	A(34, 0x3d, 0, 0x18, 0x10),				/* imported unit, by its offset in the section */
 	A(35, 0x3c, 1),						/* partial unit */
+	A(36, 0x05, 0, 0x02, 0x17, 0x49, 0x13),			/* parameter: list of locations, type */
 	0,
 };
 
@@ -68,6 +69,12 @@ static const uint8_t frames[] = {
 	DW_CFA_advance_loc | 4, DW_CFA_def_cfa_expression, 3, DW_OP_breg31, 0xc0, 0,
 	DW_CFA_advance_loc | 1, DW_CFA_def_cfa_expression, 3, DW_OP_breg31, 0, DW_OP_deref, 0, 0, 0, 0, 0,
 	0, 0, 0, 0,
+};
+
+/* A list of locations: in the first 256 bytes of the unit the value is not available */
+static const uint8_t locations[] = {
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0,
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 };
 
 /* Adds an entry, or the end of children with number 0. 1, 2, 4, 8: a number of so many bytes; s: text; x: EX() */
@@ -271,6 +278,7 @@ static void write_info(void)
 	end();
 
 	die(2, "84x", UINT64_C(0x1000), 0x40, EX("\x9c"));
+	die(36, "44", 0u, pointer(node));				/* not available */
 	die(3, "x4", EX("\x50"), pointer(node));			/* in x0 */
 	die(3, "x4", EX("\x51"), typedefs(die(16, "4", pointer(pair)), 3));
 	die(3, "x4", EX("\x52"), die(20, "4", pair));
@@ -365,26 +373,27 @@ static void write_info(void)
 
 static void write_file(const char *path)
 {
-	static const char names[] = "\0.debug_info\0.debug_abbrev\0.eh_frame\0.shstrtab";
+	static const char names[] = "\0.debug_info\0.debug_abbrev\0.eh_frame\0.shstrtab\0.debug_loc";
 	const struct { uint32_t name, type; const void *bytes; size_t size; } rows[] = {
 		{ 0, SHT_NULL, NULL, 0 }, { 1, SHT_PROGBITS, info, n }, { 13, SHT_PROGBITS, abbrevs, sizeof(abbrevs) },
 		{ 27, SHT_PROGBITS, frames, sizeof(frames) }, { 37, SHT_STRTAB, names, sizeof(names) },
+		{ 47, SHT_PROGBITS, locations, sizeof(locations) },
 	};
 	const Elf64_Ehdr e = { .e_ident = { 0x7f, 'E', 'L', 'F', 2, 1, 1 }, .e_type = ET_EXEC, .e_version = 1,
 		.e_machine = EM_AARCH64, .e_shoff = sizeof(e), .e_ehsize = sizeof(e),
-		.e_shentsize = sizeof(Elf64_Shdr), .e_shnum = 5, .e_shstrndx = 4 };
-	size_t at = sizeof(e) + 5 * sizeof(Elf64_Shdr);
+		.e_shentsize = sizeof(Elf64_Shdr), .e_shnum = 6, .e_shstrndx = 4 };
+	size_t at = sizeof(e) + 6 * sizeof(Elf64_Shdr);
 	FILE *f = fopen(path, "w");
 
 	if (!f || fwrite(&e, sizeof(e), 1, f) != 1)
 		abort();
-	for (int i = 0; i < 5; at += rows[i++].size) {
+	for (int i = 0; i < 6; at += rows[i++].size) {
 		const Elf64_Shdr s = { .sh_name = rows[i].name, .sh_type = rows[i].type, .sh_offset = at,
 				       .sh_size = rows[i].size, .sh_addralign = 1 };
 
 		fwrite(&s, sizeof(s), 1, f);
 	}
-	for (int i = 1; i < 5; i++)
+	for (int i = 1; i < 6; i++)
 		fwrite(rows[i].bytes, rows[i].size, 1, f);
 	if (fclose(f))
 		abort();

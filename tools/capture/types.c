@@ -359,8 +359,10 @@ static bool in_register(Dwarf_Die *die, uint64_t pc, unsigned int base, int64_t 
 	*add = 0;
 	if (n == 1)
 		return op[0].atom == DW_OP_regx ? op[0].number == base : op[0].atom == DW_OP_reg0 + base;
+	if (n != 2 || op[1].atom != DW_OP_stack_value)
+		return false;		/* an empty one says that the value is not available */
 	*add = (int64_t)op[0].number;
-	return n == 2 && op[0].atom == DW_OP_breg0 + base && op[1].atom == DW_OP_stack_value;
+	return op[0].atom == DW_OP_breg0 + base;
 }
 
 /* Replaces a pointer or reference by the type that it points to. Returns false for other types. */

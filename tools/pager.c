@@ -57,10 +57,16 @@ void v9_pager_start(void)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
 	const char *run = isatty(STDOUT_FILENO) ? command() : NULL;
+	sigset_t set, before;
 	int fd[2];
 
 	if (!run || pipe(fd))
 		return;
+	/* A signal before there is a handler would leave the pager alone with the terminal. */
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		sigaddset(&set, signals[i]);
+	sigprocmask(SIG_BLOCK, &set, &before);
 	columns = terminal_width();
 	fflush(stdout);
 	pager = fork();
@@ -71,6 +77,7 @@ void v9_pager_start(void)
 		/* less: leave at once if all fits, show colours, keep what was shown */
 		setenv("LESS", "FRX", 0);
 		setenv("LV", "-c", 0);
+		sigprocmask(SIG_SETMASK, &before, NULL);
 		execl("/bin/sh", "sh", "-c", run, (char *)NULL);
 		_exit(127);
 	}
@@ -83,6 +90,7 @@ void v9_pager_start(void)
 	} else {
 		pager = 0;
 	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	close(fd[1]);
 }
 

@@ -5,6 +5,7 @@
 terminal.py V9TRACE DIR	in DIR there are captures of mkcapture.c
 """
 import fcntl
+import glob
 import os
 import pty
 import select
@@ -144,9 +145,16 @@ def main():
 
 
 def sleeps(pid):
-    """Does a process wait, for a key or for another process?"""
-    with open(f"/proc/{pid}/stat", encoding="utf-8") as f:
-        return f.read().rpartition(")")[2].split()[0] == "S"
+    """Do all threads of the processes of a session wait?"""
+    for path in glob.glob("/proc/[0-9]*/task/*/stat"):
+        try:
+            with open(path, encoding="utf-8") as f:
+                state, _, _, session = f.read().rpartition(")")[2].split()[:4]
+        except (FileNotFoundError, ProcessLookupError):
+            continue	# it has ended
+        if int(session) == pid and state not in "SZ":
+            return False
+    return True
 
 
 def drive(args, keys, **env):
@@ -168,7 +176,8 @@ def walk(args, keys, columns, rows, want, **env):
         return screen(out, columns, rows, want is not None)
 
     def wanted():
-        return want and len(screens) < len(want) and shown() == want[len(screens)]
+        # Behind the last screen the program ends.
+        return want and len(screens) < len(want) - 1 and shown() == want[len(screens)]
 
     def quiet(text=b""):
         """Waits until the program waits for a key, or shows what is wanted."""
@@ -178,7 +187,8 @@ def walk(args, keys, columns, rows, want, **env):
             if not select.select([fd], [], [], 0.05)[0]:
                 silence += 1
                 drawn = len(out) > began or want is not None and silence > 20
-                if silence > 2 and drawn and text in out[began:] and sleeps(pid):
+                # What is wanted comes even if the machine is slow.
+                if silence > (200 if want else 6) and drawn and text in out[began:] and sleeps(pid):
                     return True
                 continue
             try:

@@ -114,8 +114,8 @@ struct v9_fault_action v9_spe_fault_action(uint64_t pmbsr)
 		break;
 	case V9_CAUSE_LOST:
 	case V9_CAUSE_FULL:
-		/* In the first case data is missing. Collection can continue. */
-		j.flags |= j.cause == V9_CAUSE_LOST ? V9_AUX_PARTIAL : 0;
+		if (j.cause == V9_CAUSE_LOST)	/* data is missing, and collection can continue */
+			j.flags |= V9_AUX_PARTIAL;
 		j.resume = true;
 		break;
 	case V9_CAUSE_FATAL:

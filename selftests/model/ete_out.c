@@ -218,7 +218,6 @@ static void put_sync(struct v9_model *m)
 	e->new_p0 = 0;
 	e->need_sync = false;
 	e->need_ctx = e->need_addr = true;	/* ETE-R_KKQGK, R_SVGNN */
-	e->rs_ok = false;
 	e->rs_n = 0;		/* ETE-R_SBZJB */
 	e->ts_asked = true;	/* ETE-R_YYWTR */
 }
@@ -395,7 +394,6 @@ void v9_ete_put_trace_on(struct v9_model *m)
 	put_kind(m, V9_ETE_TRACE_ON);
 	m->trace.on++;
 	e->need_addr = true;	/* ETE-R_KMFKP */
-	e->rs_ok = false;
 	e->rs_n = 0;
 }
 

@@ -182,7 +182,7 @@ void v9_ete_load(struct v9_model *m)
 	e->ss = e->ss_resolved = m->seen[V9_R_TRCVICTLR] & V9_TRCVICTLR_SSSTATUS;
 	e->seq = V9_GET(V9_TRCSEQSTR_STATE, m->seen[V9_R_TRCSEQSTR]);
 	e->sscc_status = m->seen[V9_R_TRCSSCSR0] & V9_TRCSSCSRn_STATUS;
-	e->sscc_pending = m->seen[V9_R_TRCSSCSR0] & V9_TRCSSCSRn_PENDING;
+	e->sscc_pending = v9_reg_exists(m, V9_R_TRCSSCSR0) && (m->seen[V9_R_TRCSSCSR0] & V9_TRCSSCSRn_PENDING);
 	for (i = 0; i < V9_ETE_CNT; i++)
 		e->cnt[i] = m->seen[V9_R_TRCCNTVR0 + i];
 }

@@ -35,7 +35,6 @@ void v9_tx_end(struct v9_model *m, bool success)
 		v9_ete_put_tx_failure(m);
 		e->ss = e->tx_ss;	/* ETE-R_CYQZV */
 		e->needs_block = e->need_addr = true;	/* ETE-R_HLRZJ */
-		e->rs_ok = false;
 		e->rs_n = 0;
 		v9_place_drop(m);
 	}

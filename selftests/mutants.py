@@ -89,7 +89,7 @@ MINUS = re.compile(r"(?:[=(,?:]|return) -$")
 FACTOR_OF_ROOM = re.compile(r"\broom (?:\*= 2;|= (?:.*room \? |2 \* ))")
 EACH_NTH = re.compile(r"^\t+if \(!\(\+*\w+(?:\+\+)? % \d+\)")
 # Ahead of a number that makes an allocation larger
-LARGER_ROOM = re.compile(r"\bv9_(?:re)?alloc\([^;]*\+ $")
+LARGER_ROOM = re.compile(r"\bv9_(?:re)?alloc\((?:[^;()]|\([^()]*\))*\(?(?:[^;()]|\([^()]*\))*\+ $")
 # Ahead of the width of a number: it has a digit at least.
 WIDTH = re.compile(r"\bv9_put_(?:number|hex)\(.*, $")
 # What a kernel's developer reads alone
@@ -102,10 +102,10 @@ DROP = re.compile(r"V9_DROP\($")
 # Ahead of whether a narrow terminal cuts a column of a table: no number is cut.
 COLUMN_OF_NUMBERS = re.compile(r"^\t+\{ .*, V9_(COUNT|PERCENT|MEAN), $")
 # The smaller or the larger of two values: it makes no difference which is taken if they are equal.
-EXTREME = re.compile(r"(?<![-+*/%] )(?<![\w.>-])(TERM(?: [-+] TERM)*) ([<>]=?) (TERM(?: [-+] TERM)*) "
-                     r"\? (?:\1 : \3|\3 : \1)(?! [-+*/]|[\w.\[(>-])".replace("TERM", r"[\w.\[\]>-]+"))
+EXTREME = re.compile(r"(?<![-+*/%^] )(?<! & )(?<! [|] )(?<!<< )(?<!>> )(?<![\w.>-])(TERM(?: [-+] TERM)*) ([<>]=?) (TERM(?: [-+] TERM)*) "
+                     r"\? (?:\1 : \3|\3 : \1)(?! [-+*/%&|^?<>=]|[\w.\[(>-])".replace("TERM", r"[\w.\[\]>-]+"))
 LIMIT = re.compile(r"^\t+(?:\} else )?if \((\S+) ([<>]=?) (.+)\)$")
-# Whether there is a file: no program here closes its standard input, whose number is 0.
+# Whether there is a file. No test starts a program without standard input, whose number is 0.
 IS_OPEN = re.compile(r"\bfd (?:<|>=) 0\b")
 CONDITION = re.compile(r"^\t+(?:\} else )?if \((.*)\)(?: \{)?$")
 # A call or an assignment that is a whole line. A declaration has a type before the name. va_end() does nothing here.
@@ -161,8 +161,8 @@ def ends_switch(lines, number):
 
 def changes(line, bare, behind):
     """
-    All mutants of a line: (rule, column, line after). bare is the line without text, behind the line
-    after it.
+    All mutants of a line: (rule, column, line after). bare is the line without text, behind are the two
+    lines after it.
     """
     found = []
     if EACH_NTH.match(bare) or LOGGING.match(bare):
@@ -179,7 +179,8 @@ def changes(line, bare, behind):
         put("dropped statement", start, len(line), "(void)0;")
     extremes = {match.start(2) for match in EXTREME.finditer(bare)}
     limit = LIMIT.match(bare)
-    if limit and behind.strip() in (f"{limit.group(1)} = {limit.group(3)};", f"{limit.group(3)} = {limit.group(1)};"):
+    if limit and "else" not in behind[1] and \
+            behind[0].strip() in (f"{limit.group(1)} = {limit.group(3)};", f"{limit.group(3)} = {limit.group(1)};"):
         extremes.add(limit.start(2))
     files = [match.span() for match in IS_OPEN.finditer(bare)]
     for begin, end in files:
@@ -201,7 +202,7 @@ def changes(line, bare, behind):
                 LARGER_ROOM.search(ahead):
             continue
         value = int(match.group(1), 16 if match.group(1).startswith("0x") else 10)
-        if not value and WIDTH.search(ahead) and bare[match.end():].startswith(")"):
+        if not value and WIDTH.search(ahead) and bare[match.end():] == ");":
             continue
         new = hex(value ^ 1) if match.group(1).startswith("0x") else \
             "0" if value == 1 and MINUS.search(ahead) else str(value + 1)
@@ -221,7 +222,7 @@ def mutants_of(path):
     for number in in_functions(lines):
         if ends_switch(lines, number):
             continue
-        all_changes = changes(lines[number], bare[number].rstrip(), lines[number + 1])
+        all_changes = changes(lines[number], bare[number].rstrip(), lines[number + 1:number + 3])
         if all_changes:
             found[number + 1] = [(rule, column, lines[number], after)
                                  for rule, column, after in all_changes]

@@ -3,6 +3,7 @@
  * What v9trace doctor reads, and records: the same calls return the same of a recorded tree as of the machine. Files of
  * the machine are in a directory that the test makes.
  */
+#include <limits.h>
 #include <stdarg.h>
 
 #include "tap.h"
@@ -91,7 +92,7 @@ static void read_all(struct v9_doc_source *s)
 				*const absent[] = { "absent", NULL };
 	static const char *const numbers[] = { "hex", "octal", "minus", "large", "word", "nothing" };
 	size_t len = 7;
-	char *bytes;
+	char *bytes, *longest;
 
 	/* A name that is recorded as a file, and as a directory then */
 	say("exists %d", v9_source_exists(s, in("m")));
@@ -123,6 +124,9 @@ static void read_all(struct v9_doc_source *s)
 	said_text("link ", v9_source_link(s, in("m/link")));
 	said_text("short link ", v9_source_link(s, in("m/short")));
 	said_text("shortest link ", v9_source_link(s, in("m/shortest")));
+	longest = v9_source_link(s, in("m/longest"));
+	say("longest link %zu\n", longest ? strlen(longest) : 0);
+	free(longest);
 	v9_source_walk(s, in("m/w"), a_directory, (void *)"dir");
 	ask(s, "said", 0, NULL);
 	ask(s, "part", 0, (const char *const []){ "second", NULL });
@@ -137,7 +141,7 @@ static void test_record(void)
 		"exists 1 1 0\ntext one\ntwo\n\nexists 1\ntext No such file or directory\nlines two\nforty-four\n\n"
 		"none of\ntext nowsecond\nbytes a|b|model=v9||\nnone 0 0\nmatch \n\nb\nmodel=v9\n\n\nmatch 0 0\n"
 		"m/n/hex 16\nm/n/octal 8\nm/n/minus -5\nm/n/large -1\nm/n/word 77\nm/n/nothing 77\n"
-		"names a1\nab\n\nall names a1\nab\nb\n\nno names\nlink abc\nshort link def\nshortest link e\n"
+		"names a1\nab\n\nall names #x\na1\nab\nb\n\nno names\nlink abc\nshort link def\nshortest link e\nlongest link 4095\n"
 		"dir /m/w/1 1\ndir /m/w/1/2 1\ndir /m/w/1/2/3 1\ndir /m/w/1/2/3/4 1\ndir /m/w/1/2/3/4/5 1\n"
 		"dir /m/w/1/2/3/4/5/6 1\ndir /m/w/1/2/3/4/5/6/7 1\ndir /m/w/1/2/3/4/5/6/7/8 1\ndir /m/w/x 1\n"
 		"saidfirst\nsecond\n\npartsecond\n\nrefused Permission denied\nnot_permitted Permission denied\n"
@@ -224,6 +228,8 @@ static void test_denied(void)
 
 int main(void)
 {
+	static char link[PATH_MAX];
+
 	if (!mkdtemp(base))
 		return 1;
 	write_in("m/text", "one\ntwo\n", 8);
@@ -242,6 +248,7 @@ int main(void)
 	write_in("m/d/ab", "", 0);
 	write_in("m/d/a1", "", 0);
 	write_in("m/d/.a", "", 0);
+	write_in("m/d/#x", "", 0);	/* the only name before "." */
 	write_in("m/w/1/file", "", 0);
 	write_in("m/w/1/2/file", "", 0);
 	write_in("m/w/1/2/3/file", "", 0);
@@ -253,7 +260,8 @@ int main(void)
 	write_in("m/w/1/2/3/4/5/6/7/8/9/file", "", 0);
 	write_in("m/w/.x/file", "", 0);
 	write_in("m/w/x/file", "", 0);
-	if (symlink("../drivers/abc", in("m/link")) || symlink("def", in("m/short")) ||
+	memset(link, 'x', sizeof(link) - 1);
+	if (symlink(link, in("m/longest")) || symlink("../drivers/abc", in("m/link")) || symlink("def", in("m/short")) ||
 	    symlink("e", in("m/shortest")))
 		abort();
 	test_record();

@@ -118,7 +118,7 @@ static void requests(void)
 	good();
 	tap_ok(!ask(l, &a, "012345678901234", &r) && !strcmp(got.text, "012345678901234"), "longest_request");
 	tap_eq(v9_ask(&a, "0123456789012345", 10, &r), -ECONNREFUSED, "too_long_request");
-	/* One without an end is none. */
+	/* A request without a newline is refused. */
 	fd = connect_to("out.data.flight");
 	tap_ok(write(fd, "pau", 3) == 3 && !shutdown(fd, SHUT_WR) && !recv(fd, &r, 1, 0), "cut_request");
 	tap_ok(read(v9_listen_requests(l), &got, sizeof(got)) < 0 && errno == EAGAIN, "cut_request_is_not_passed_on");

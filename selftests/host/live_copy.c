@@ -44,7 +44,7 @@ static void all_of_them(void)
 	v9_bins_clear(&l.profile.sums);
 }
 
-/* A quarter more than there is: up to that, the memory stays. */
+/* Room is made for a quarter more sums than there are. It is kept until there are more. */
 static void memory(void)
 {
 	static const struct { size_t sums, room; } rows[] = {

@@ -268,7 +268,7 @@ static void test_bound(void)
 	for (uint64_t i = 3073; i < 3073 + 1024; i++)
 		v9_live_map(&p, 9100 + i, 50, 0x1000, 0x1000, i + 1, 2);
 	tap_ok(s->nr_old == 3073 && p.dropped == 2048, "each_is_counted_once");
-	/* Of those that began at once, no more than a quarter */
+	/* If all mappings began at the same time, a quarter of them is dropped. */
 	p.dropped = 0;
 	for (uint64_t i = 0; i <= V9_LIVE_MAPS; i++)
 		v9_live_map(&p, 77, 51, 0x100000 + i * 0x1000, 0x1000, 0, 1);
@@ -328,7 +328,7 @@ static void test_collect(void)
 	int kept = 21;
 
 	v9_live_map(&p, 1, 60, 0x1000, 0x1000, 0, 20);
-		v9_live_map(&p, 2, 60, 0x1000, 0x2000, 0, 22);
+	v9_live_map(&p, 2, 60, 0x1000, 0x2000, 0, 22);
 	for (int i = 0; i < 30; i++)
 		p.objects[i].used = true;	/* of the last time */
 	v9_live_collect(&p, keep, &kept);

@@ -85,7 +85,7 @@ static void test_whole(bool is_proto)
 		tap_ok(read_copy(order, sizeof(order), true) == sizeof(order) && symbols == 1 && last.offset == 0x1000 &&
 		       last.address == 0x2000 && sym.address == 0x2004, "another_order");
 	memcpy(two, order, sizeof(order));
-	two[0] -= 2;			/* without the offset, of which the number of its field is left */
+	two[0] -= 2;			/* the number of the offset's field stays, without a value behind it */
 	two[12] = 1;
 	memmove(two + 14, two + 16, sizeof(order) - 16);
 	if (is_proto)

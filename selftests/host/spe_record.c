@@ -433,6 +433,7 @@ static void test_events(void)
 	tap_eq(bad_names, 0, "events_names");
 	/* Of a withdrawn feature; of SVE and SME; of loads */
 	tap_ok(strstr(v9_spe_event_text(16), "withdrawn"), "event_text_16");
+	tap_ok(!v9_spe_event_text(64) && !v9_spe_event_name(64), "no_event_64");
 	for (unsigned int bit = 17; bit < 24; bit++)
 		tap_ok(strstr(v9_spe_event_text(bit), bit < 19 ? "SVE or SME" : "load:"),
 		       "event_text_%u", bit);

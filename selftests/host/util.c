@@ -28,11 +28,11 @@ static void test_progress(void)
 	bool shown;
 	int to;
 
-	if (terminal < 0 || grantpt(terminal) || unlockpt(terminal))
-		exit(1);
-	to = open(ptsname(terminal), O_RDWR | O_NOCTTY);
-	if (tcgetattr(to, &raw))
-		exit(1);
+	to = terminal < 0 || grantpt(terminal) || unlockpt(terminal) ? -1 : open(ptsname(terminal), O_RDWR | O_NOCTTY);
+	if (to < 0 || tcgetattr(to, &raw)) {
+		tap_skip("no pseudo-terminal here", "progress");
+		return;
+	}
 	cfmakeraw(&raw);
 	tcsetattr(to, TCSANOW, &raw);
 	dup2(to, STDERR_FILENO);

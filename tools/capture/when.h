@@ -65,7 +65,7 @@ void v9_when_start(struct v9_when *w, const struct v9_session *s,
 
 /*
  * Adds bytes of the stream. After that .piece[0 .. nr) cover them, up to the point at which .past
- * became true.
+ * became true. The first ones may be of bytes before them, whose elements a unit that speculates has resolved now.
  */
 void v9_when_feed(struct v9_when *w, const uint8_t *p, size_t n, uint64_t offset);
 

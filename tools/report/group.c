@@ -385,6 +385,14 @@ static void put_keys(const struct v9_groups *g, struct v9_report *r, struct v9_t
 		put_key(r, t, g->key[k], &key);
 }
 
+/* Bucket @b has the values from *@from to *@to: 0 and 1, 2 and 3, 4 to 7 and so on. Returns false behind the largest value. */
+static bool bounds(const struct v9_hist *h, unsigned int b, uint64_t *from, uint64_t *to)
+{
+	*from = b ? UINT64_C(1) << b : 0;
+	*to = (UINT64_C(2) << b) - 1;
+	return *from <= h->most;	/* a latency has 16 bits */
+}
+
 /* The buckets of each group; for people only if there is one group. */
 static void print_histograms(struct v9_groups *g, struct v9_report *r, void *const *top, size_t n)
 {
@@ -408,14 +416,14 @@ static void print_histograms(struct v9_groups *g, struct v9_report *r, void *con
 	}
 	for (size_t i = 0; i < n && (!people || n == 1); i++) {
 		const struct group *group = top[i];
-		uint64_t most = 0;
+		uint64_t most = 0, from, to;
 
-		for (uint64_t from = 0, to = 1; from <= group->hist.most; from = to + 1, to = 2 * to + 1) {
+		for (unsigned int b = 0; bounds(&group->hist, b, &from, &to); b++) {
 			const uint64_t k = v9_hist_between(&group->hist, from, to);
 
 			most = k > most ? k : most;
 		}
-		for (uint64_t from = 0, to = 1; group->hist.n && from <= group->hist.most; from = to + 1, to = 2 * to + 1) {
+		for (unsigned int b = 0; group->hist.n && bounds(&group->hist, b, &from, &to); b++) {
 			const uint64_t k = v9_hist_between(&group->hist, from, to);
 
 			if (to < group->hist.least)

@@ -4,7 +4,9 @@
  * wants it to.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -42,10 +44,19 @@ static void __attribute__((format(printf, 2, 3))) say(FILE *f, const char *fmt, 
 	(void)f;
 }
 
+static int thread_error;
+
+static int simulated_create(pthread_t *thread, const pthread_attr_t *attr, void *(*fn)(void *), void *data)
+{
+	return thread_error ? thread_error : pthread_create(thread, attr, fn, data);
+}
+
+#define pthread_create	simulated_create
 #define v9_clock_ns	simulated_clock
 #define v9_warn		count_warning
 #define fprintf		say
 #include "../../tools/collect/snapper.c"
+#undef pthread_create
 #undef v9_clock_ns
 #undef v9_warn
 #undef fprintf
@@ -103,6 +114,13 @@ static void test_failures(void)
 	tap_ok(!news && warnings == 1, "the_same_reason_once");
 	tap_ok(a.failed == 17 && !a.missed, "all_are_counted");
 	v9_snapper_end(&a, true);
+	v9_snapper_free(&a);
+
+	a = (struct v9_snapper){ .recorder = "nobody.flight" };
+	thread_error = EAGAIN;
+	tap_ok(!v9_snapper_ask(&a, 1) && !a.now && a.failed == 1 && warnings == 2 &&
+	       !strcmp(a.reason, strerror(EAGAIN)), "no_thread");
+	thread_error = 0;
 	v9_snapper_free(&a);
 }
 

@@ -139,7 +139,7 @@ int v9_acpi_make_devices(struct v9_pmu_driver *driver)
 			err = v9_acpi_make_device(driver, intid);
 	}
 	acpi_put_table(madt);
-	return err ?: driver->nr_own;
+	return err;
 }
 
 bool v9_acpi_has_none(const struct v9_pmu_driver *driver, char *why, size_t n)

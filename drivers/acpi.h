@@ -15,7 +15,7 @@
  *
  * CPUs whose entries are wrong are left out, with a line in the log for each fault.
  *
- * Return: number of devices, or an errno.
+ * Return: 0, also if there is no unit, or an errno.
  */
 int v9_acpi_make_devices(struct v9_pmu_driver *driver);
 

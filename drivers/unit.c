@@ -704,11 +704,9 @@ static int v9_pmu_account(struct v9_pmu_driver *d)
 		d->making = true;
 		err = v9_acpi_make_devices(d);
 		d->making = false;
-		if (err < 0)
-			return err;
 		if (err)
-			bus_for_each_dev(&platform_bus_type, NULL, &c, v9_pmu_count);
-		err = 0;
+			return err;
+		bus_for_each_dev(&platform_bus_type, NULL, &c, v9_pmu_count);
 	}
 	if (c.ours)
 		goto out;

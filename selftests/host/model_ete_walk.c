@@ -675,6 +675,7 @@ static unsigned int known, unknown;
 static unsigned int headers[0x40 - SPECULATIVE];
 /* How often each packet was seen, by enum v9_ete_name, and each entry of the address history buffer */
 static unsigned int names[V9_ETE_NAMES], entries[3];
+static unsigned int times[9];	/* Timestamp packets by bytes of the timestamp, from 1 on */
 static unsigned int infos;	/* Trace Info packets with uncommitted P0 elements */
 
 /**
@@ -766,6 +767,8 @@ static const char *check_limits(struct fk *f, size_t bytes)
 		names[p.name]++;
 		if (p.name == V9_ETE_P_TARGET_ADDRESS_EXACT_MATCH)
 			entries[p.ahb]++;
+		if (p.name == V9_ETE_P_TIMESTAMP)
+			times[r - 2]++;
 		infos += p.kind == V9_ETE_INFO && p.spec;
 		why = check_packet(&l, &p, &cfg);
 	}
@@ -800,6 +803,8 @@ static void all_names(void)
 		tap_ok(!names[others[i]], "packet_%u_is_not_made", others[i]);
 	for (i = 0; i < V9_ARRAY_SIZE(entries); i++)
 		tap_ok(entries[i], "exact_match_with_entry_%u", i);
+	for (i = 0; i < V9_ARRAY_SIZE(times); i++)
+		tap_ok(times[i], "timestamp_of_%u_bytes", i + 1);
 }
 
 /* A trace unit that sees speculative execution */

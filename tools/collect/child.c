@@ -68,7 +68,7 @@ int v9_child_prepare(struct v9_child *c, char **argv, const sigset_t *mask)
 
 int v9_child_start(struct v9_child *c, const char *name)
 {
-	int err = 0;
+	int err;
 	ssize_t n = write(c->go, "", 1);
 
 	close(c->go);

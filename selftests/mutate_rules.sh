@@ -101,7 +101,10 @@ guest() {
 				/^1\.\.[1-9]/ { ended = 1 }
 				END { if (!bad && !ended) print suite ":complete" }' "$tap"
 		done
-		tests_that skipped "$dir" | grep -xFf "$known" || :
+		# A program of which nothing runs is the name of its only test.
+		tests_that skipped "$dir" | awk -F: -v known="$known" '
+			BEGIN { while ((getline test < known) > 0) { passed[test]; split(test, part); ran[part[1]] } }
+			$0 in passed || ($1 == $2 && $1 in ran)'
 	} | sed -n 1p	# head would end before the loop does, which is an error here
 }
 

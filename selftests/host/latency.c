@@ -51,10 +51,9 @@ void v9_ring_flush(struct v9_aux_ring *ring)
 	flushed[ring->idx]++;
 }
 
-bool v9_etm_file(int of, const char *file, int base, uint64_t *v)
+bool v9_etm_file(int of, const char *file, uint64_t *v)
 {
 	(void)of;
-	(void)base;
 	*v = !strcmp(file, "mgmt/trcdevarch") ? 0x47705a13 : 0;
 	return true;
 }

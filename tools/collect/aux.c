@@ -216,13 +216,13 @@ static void etm_setup(struct v9_event_spec *ev, const struct v9_perf_pmu *pmu)
 #define DEVARCH_ARCHID	0xffff
 #define DEVARCH_ETE	0x5a13
 
-bool v9_etm_file(int cpu, const char *file, int base, uint64_t *v)
+bool v9_etm_file(int cpu, const char *file, uint64_t *v)
 {
 	char *path = v9_format("%s/cs_etm/cpu%d/%s", v9_pmu_root, cpu, file);
 	char *line = v9_read_line(path);
 	const bool exists = line;
 
-	*v = line ? strtoull(line, NULL, base) : 0;
+	*v = line ? strtoull(line, NULL, 0) : 0;
 	free(path);
 	free(line);
 	return exists;
@@ -235,7 +235,7 @@ bool v9_etm_counts_cycles(void)
 	uint64_t id;
 
 	for (int cpu = 0; cpu < cpus; cpu++) {
-		if (!v9_etm_file(cpu, "trcidr/trcidr0", 16, &id))
+		if (!v9_etm_file(cpu, "trcidr/trcidr0", &id))
 			continue;
 		if (!(id & V9_TRCIDR0_TRCCCI))
 			return false;
@@ -255,21 +255,21 @@ static bool etm_cpu(const struct v9_event_spec *ev, int cpu, struct v9_blob *pri
 	uint64_t word[PD_ETE_WORDS] = { [PD_ETM_CPU_NUMBER] = (uint64_t)cpu }, source, usual;
 	unsigned int words = PD_ETE_WORDS;
 
-	if (!v9_etm_file(cpu, files[0].file, 16, &word[files[0].word]))
+	if (!v9_etm_file(cpu, files[0].file, &word[files[0].word]))
 		return false;
 	for (size_t i = 1; i < sizeof(files) / sizeof(files[0]); i++)
-		v9_etm_file(cpu, files[i].file, 16, &word[files[i].word]);
+		v9_etm_file(cpu, files[i].file, &word[files[i].word]);
 	word[PD_ETE_TRCCONFIGR] = ev->aux_config;
 	/* Readers use it if there are no AUX_OUTPUT_HW_ID records. */
 	word[PD_ETE_TRCTRACEIDR] = v9_ete_trace_id((unsigned int)cpu);
-	if (!v9_etm_file(cpu, "ts_source", 10, &source))
+	if (!v9_etm_file(cpu, "ts_source", &source))
 		source = UINT64_MAX;
 	/*
 	 * The counter of perf's clock is encoded as 1 (PD_TS_PERF), for any value of TS. If virtual
 	 * time (TS 1) is not perf's clock, it cannot be encoded.
 	 */
 	if (ev->aux_clock) {
-		if (!v9_etm_file(cpu, "trfcr_ts", 10, &usual))
+		if (!v9_etm_file(cpu, "trfcr_ts", &usual))
 			usual = PD_TS_PERF;
 		if (ev->aux_clock != usual)
 			source = ev->aux_clock == PD_TS_PERF ? UINT64_MAX : ev->aux_clock;
@@ -309,7 +309,7 @@ static void etm_registers(const struct v9_event_spec *ev, int cpu, struct v9_blo
 	};
 	uint64_t usual;
 
-	if (!v9_etm_file(cpu, "trfcr_ts", 10, &usual))
+	if (!v9_etm_file(cpu, "trfcr_ts", &usual))
 		return;
 	r.value = V9_PUT(V9_TRFCR_EL1_TS, ev->aux_clock ? ev->aux_clock : usual);
 	v9_blob_put(b, &r, sizeof(r));

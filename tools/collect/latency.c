@@ -101,9 +101,9 @@ static void take_trace(struct v9_latency_seen *s, int cpu, const uint8_t *a, siz
 	struct v9_ete_setup unit = { .size = sizeof(unit) };
 	uint64_t idr0, idr8, devarch;
 
-	v9_etm_file(cpu, "trcidr/trcidr0", 16, &idr0);
-	v9_etm_file(cpu, "trcidr/trcidr8", 16, &idr8);
-	v9_etm_file(cpu, "mgmt/trcdevarch", 16, &devarch);
+	v9_etm_file(cpu, "trcidr/trcidr0", &idr0);
+	v9_etm_file(cpu, "trcidr/trcidr8", &idr8);
+	v9_etm_file(cpu, "mgmt/trcdevarch", &devarch);
 	unit.trcidr0 = (uint32_t)idr0;
 	unit.trcidr8 = (uint32_t)idr8;
 	unit.trcdevarch = (uint32_t)devarch;

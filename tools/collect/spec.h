@@ -88,8 +88,8 @@ struct v9_aux_kind {
 
 const struct v9_aux_kind *v9_aux_find(const char *pmu);
 
-/* Reads a number of base @base from a file of a CPU's trace unit. Returns false if there is no such file. */
-bool v9_etm_file(int cpu, const char *file, int base, uint64_t *v);
+/* Reads a number from a file of a CPU's trace unit; 0x precedes one of base 16. Returns false if there is no such file. */
+bool v9_etm_file(int cpu, const char *file, uint64_t *v);
 
 /* Returns true if there are trace units, and all can count cycles. */
 bool v9_etm_counts_cycles(void);

@@ -147,7 +147,7 @@ TEST_F(pause, begins_paused)
 	EXPECT_EQ(0, fresh(&self->ring));
 	/* It is still paused after a disable and enable, and after a task switch. */
 	ASSERT_EQ(0, ring_enable(&self->ring));
-	usleep(2000);
+	leave_cpu();
 	spin(SPIN);
 	EXPECT_EQ(0, fresh(&self->ring));
 	trigger_resume();
@@ -171,7 +171,7 @@ TEST_F(pause, nothing_while_paused)
 	EXPECT_LT(1000, first);
 	spin(SPIN);
 	trigger_pause();
-	usleep(2000);
+	leave_cpu();
 	spin(SPIN);
 	EXPECT_EQ(0, fresh(&self->ring));
 	trigger_resume();

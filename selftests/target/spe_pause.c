@@ -108,20 +108,20 @@ TEST(full_when_task_is_scheduled)
 	ASSERT_EQ(0, ring_enable(&ring));
 	spin(300000);
 	__atomic_store_n(&ring.page->aux_tail, aux_head(&ring) - ring.aux_size, __ATOMIC_RELEASE);
-	usleep(2000);
+	leave_cpu();
 	head = aux_head(&ring);
 	EXPECT_LT(0, head);
 	spin(300000);
-	usleep(2000);
+	leave_cpu();
 	EXPECT_EQ(head, aux_head(&ring));
 	for (int i = 0; i < 5; i++) {
 		head = aux_head(&ring);
 		__atomic_store_n(&ring.page->aux_tail, head, __ATOMIC_RELEASE);
 		if (!i)
 			ASSERT_EQ(0, ring_enable(&ring));
-		usleep(2000);
+		leave_cpu();
 		spin(300000);
-		usleep(2000);
+		leave_cpu();
 		EXPECT_LT(head, aux_head(&ring)) TH_LOG("time %d", i);
 	}
 	ring_close(&ring);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -46,6 +47,17 @@ void walk_memory(unsigned int times)
 	while (times--)
 		for (size_t at = 0; at < SIZE; at += STEP)
 			*(volatile char *)(memory + at);
+}
+
+void leave_cpu(void)
+{
+	struct rusage before, now;
+
+	getrusage(RUSAGE_THREAD, &before);
+	do {
+		usleep(2000);
+		getrusage(RUSAGE_THREAD, &now);
+	} while (now.ru_nvcsw == before.ru_nvcsw);
 }
 
 int pin_to(int cpu)

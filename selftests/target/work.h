@@ -34,6 +34,9 @@ void walk_memory(unsigned int times);
 
 int pin_to(int cpu);
 
+/* Sleeps until another task, or none, has run on this CPU. A sleep that ends before the kernel switches does not count. */
+void leave_cpu(void);
+
 /* Waits until the thread sleeps, as one that waits for the caller to end does. */
 void wait_until_asleep(pid_t tid);
 uint64_t now_ticks(void);

@@ -285,7 +285,7 @@ def host_tests(tree):
             if "tap_done()" in read(path):
                 programs.append(name)
         elif suffix == ".sh":
-            if re.search("V9TRACE|-s .*STATIC=1|^simulated ", read(path), re.M):
+            if re.search("V9TRACE|-s .*STATIC=1|^simulated |/units.inc", read(path), re.M):
                 scripts.append(name)
     return programs, scripts
 

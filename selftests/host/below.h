@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A directory in place of the root of the file system, for tests that include a source of the collector: what it opens
- * is looked up there. Define BELOW ahead, the template of mkdtemp().
+ * Tests that include a source of the collector replace its calls by those below. They open the same path below a
+ * directory of the test. BELOW, which the test defines first, is the template of mkdtemp() for that directory.
  */
 #ifndef V9_TEST_BELOW_H
 #define V9_TEST_BELOW_H

@@ -107,7 +107,7 @@ static void variables(void)
 	tap_ok(d.dso && !strcmp(d.dso->name, self), "object_has_variables");
 	tap_ok(!*owner(&s, 8, 10, (uintptr_t)block), "of_another_process");
 
-	/* What is mapped over it later does not count before. */
+	/* Before a later mapping of the same addresses, the earlier one is the owner. */
 	tap_ok(!strcmp(owner(&s, 7, 50, 0x11800), "/no/such/file") && !strcmp(owner(&s, 7, 100, 0x11800), "/no/later"),
 	       "latest_at_that_time");
 	/* Of a file that is not there only the mapping is known. */

@@ -4,33 +4,13 @@
  * the machine are in a directory that the test makes.
  */
 #include <limits.h>
-#include <stdarg.h>
 
+#include "said.h"
 #include "tap.h"
 
 #include "../../tools/doctor/source.c"
 
 static char base[] = "/tmp/v9source.XXXXXX";
-static char said[8192];
-static size_t said_len;
-
-static __attribute__((format(printf, 1, 2))) void say(const char *format, ...)
-{
-	va_list ap;
-
-	va_start(ap, format);
-	said_len += (size_t)vsnprintf(said + said_len, sizeof(said) - said_len, format, ap);
-	va_end(ap);
-}
-
-static void is(const char *name, const char *want)
-{
-	if (!tap_ok(!strcmp(said, want), "%s", name))
-		printf("# got\n%s# want\n%s# end\n", said, want);
-	said_len = 0;
-	*said = 0;
-}
-
 /* A path below the directory. It is valid until the fourth call from now. */
 static const char *in(const char *name)
 {
@@ -151,7 +131,7 @@ static void test_record(void)
 	struct stat st;
 
 	read_all(&s);
-	is("machine", want);
+	expect_said("machine", want);
 	tap_eq(v9_source_close(&s), 0, "close");
 	tap_ok(!s.denied && !s.failed, "closed");
 	denied = v9_read_file(in("tree/denied"), NULL);
@@ -164,14 +144,14 @@ static void test_record(void)
 	tap_ok(denied && !strcmp(denied, "/pseudo/refused\n/pseudo/not_permitted\n"), "denied");
 	s = (struct v9_doc_source){ .root = s.record, .denied = denied };
 	read_all(&s);
-	is("recorded", want);
+	expect_said("recorded", want);
 	tap_eq(v9_source_close(&s), 0, "close_the_tree");
 	free((char *)s.root);
 	/* Nothing is recorded of what is not read, and nothing of a machine without a directory for it. */
 	tap_ok(access(in("tree/none"), F_OK) && access(in("tree/tmp/none"), F_OK), "nothing_else");
 	s = (struct v9_doc_source){ .record = NULL };
 	read_all(&s);
-	is("not_recorded", want);
+	expect_said("not_recorded", want);
 	tap_ok(!s.denied && !v9_source_close(&s), "nothing_to_write");
 }
 
@@ -190,7 +170,7 @@ static void test_failure(void)
 	said_text("", v9_read_file(in("err"), NULL));
 	free((char *)s.record);
 	s.record = v9_format("v9trace: %s/m/text/proc: Not a directory\n\n", base);
-	is("one_message", s.record);
+	expect_said("one_message", s.record);
 	free((char *)s.record);
 }
 

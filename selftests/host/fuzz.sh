@@ -113,7 +113,7 @@ fuzz total: spe: 0.50 processor hours, 100 executions, 1 findings, 1 runs
 fuzz total: all: 2.00 processor hours, 5030000100 executions, 1 findings, 3 runs" \
 	"$(bash -c '. selftests/fuzz/ledger.sh; ledger_totals "$0"' "$dir/given")"
 
-# A program in place of libFuzzer. It uses some processor time and prints statistics. With "find" it writes a
+# This program replaces libFuzzer. It uses some processor time and prints statistics. With "find" it writes a
 # finding. With "wait" it runs for 10 s or until SIGTERM.
 cat >"$dir/fuzzer" <<'EOT'
 #!/bin/bash

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Copies of the sums while they are added up (v9trace top, v9trace attach): each member of the copy, the sums with the
- * most samples, and memory that is used again.
+ * v9trace top and v9trace attach copy the sums of a running recording: each member of the copy is compared, which sums
+ * are copied if there are too many, and when the copy's memory is used again.
  */
 #include <string.h>
 

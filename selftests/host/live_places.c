@@ -4,24 +4,13 @@
  * rounds, the bound of mappings, and objects.
  */
 #include <inttypes.h>
-#include <stdarg.h>
 
+#include "said.h"
 #include "tap.h"
 
 #include "../../tools/live/places.c"
 
 static struct v9_live_places p;
-static char said[4096];
-static size_t said_len;
-
-static __attribute__((format(printf, 1, 2))) void say(const char *format, ...)
-{
-	va_list ap;
-
-	va_start(ap, format);
-	said_len += (size_t)vsnprintf(said + said_len, sizeof(said) - said_len, format, ap);
-	va_end(ap);
-}
 
 static void say_map(const char *what, const struct v9_live_map *m)
 {
@@ -37,8 +26,7 @@ static void is(const char *name, uint32_t pid, const char *want)
 {
 	const struct v9_live_space *s = find(&p.spaces, pid);
 
-	said_len = 0;
-	*said = 0;
+	say_nothing();
 	if (s) {
 		say("%zu", s->threads);
 		if (s->ended)
@@ -55,8 +43,7 @@ static void is(const char *name, uint32_t pid, const char *want)
 			say(" had %u:%" PRIu64 "-%" PRIu64 "r%" PRIu64, s->inherited[i].ppid, s->inherited[i].from,
 			    s->inherited[i].to, s->inherited[i].round);
 	}
-	if (!tap_ok(!strcmp(said, want), "%s", name))
-		printf("# got  %s\n# want %s\n", said, want);
+	expect_said(name, want);
 }
 
 static void test_maps(void)
@@ -69,7 +56,7 @@ static void test_maps(void)
 	v9_live_map(&p, 10, 1, 0x1000, 0x3000, 0x100, 5);
 	v9_live_map(&p, 11, 1, 0x1000, 0x3000, 0x100, 5);
 	is("told_twice", 1, "0 now 1000-4000@100=5:10");
-	/* In its midst: what is in front and behind goes on. */
+	/* A new mapping inside another one: the parts before and behind it stay mapped. */
 	v9_live_map(&p, 12, 1, 0x2000, 0x1000, 0, 6);
 	is("in_its_midst", 1, "0 now 1000-2000@100=5:10 now 2000-3000@0=6:12 "
 	   "now 3000-4000@2100=5:10 old 1000-4000@100=5:10-12r3");
@@ -105,7 +92,7 @@ static void test_find(void)
 {
 	size_t n = 1;
 
-	/* Process 1 of test_maps(): 1000-4000 from 10 to 12 */
+	/* Process 1 of test_maps(), where 0x1000 to 0x4000 was mapped from time 10 to 12 */
 	found("before_it", 1, 10, 0xfff, -1);
 	found("first", 1, 10, 0x1000, 5);
 	found("last", 1, 10, 0x3fff, 5);

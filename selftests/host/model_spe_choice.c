@@ -161,7 +161,8 @@ static uint32_t kept_of(struct fk *f, unsigned int nops, const char *can_be_0)
 
 /*
  * Executes @op so often, and checks records of operations that are not of the program: that each of PC (if @pc), type,
- * counter and context is there in some and absent in others, all of these types and no others, and addresses in a page.
+ * counter and the context are in some records and not in others, each of these types occurs and no other does, and
+ * addresses lie in one page.
  */
 static void unretired(struct fk *f, uint32_t op, unsigned int n, bool pc, const uint16_t *types, const char *name)
 {

@@ -6,13 +6,13 @@
  */
 #define _GNU_SOURCE
 #include <dirent.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "descriptors.h"
+#include "said.h"
 #include "tap.h"
 
 #define BELOW "/tmp/v9facts.XXXXXX"
@@ -35,27 +35,6 @@ static int fake_uname(struct utsname *u)
 #undef v9_read_file
 #undef v9_read_line
 #undef uname
-
-/* What is asked of others, and the records, as text */
-static char said[16384];
-static size_t said_len;
-
-static __attribute__((format(printf, 1, 2))) void say(const char *format, ...)
-{
-	va_list ap;
-
-	va_start(ap, format);
-	said_len += (size_t)vsnprintf(said + said_len, sizeof(said) - said_len, format, ap);
-	va_end(ap);
-}
-
-static void expect(const char *name, const char *want)
-{
-	if (!tap_ok(!strcmp(said, want), "%s", name))
-		printf("# got\n%s# want\n%s# end\n", said, want);
-	said_len = 0;
-	*said = 0;
-}
 
 static struct v9_object object;
 
@@ -200,13 +179,13 @@ static void test_clock(void)
 	page = (struct perf_event_mmap_page){ .time_shift = 31, .time_mult = 7, .time_zero = 1ull << 40, .time_cycles = 12,
 					      .time_mask = (1ull << 56) - 1, .cap_user_time_short = 1 };
 	emit_clock(NULL, &page);
-	expect("no_clock", "");
+	expect_said("no_clock", "");
 	page.cap_user_time_zero = 1;
 	emit_clock(NULL, &page);
-	expect("clock", "record 79 misc 0 1f 7 10000000000 c ffffffffffffff 101\n");
+	expect_said("clock", "record 79 misc 0 1f 7 10000000000 c ffffffffffffff 101\n");
 	page.cap_user_time_short = 0;
 	emit_clock(NULL, &page);
-	expect("old_clock", "record 79 misc 0 1f 7 10000000000 c ffffffffffffff 1\n");
+	expect_said("old_clock", "record 79 misc 0 1f 7 10000000000 c ffffffffffffff 1\n");
 }
 
 /* An ID index has up to 2047 entries of 32 bytes. */
@@ -220,14 +199,14 @@ static void test_ids(void)
 	for (int i = 0; i < 2050; i++)
 		inst[i] = (struct v9_instance){ .id = (uint64_t)i + 5, .ring = i + 1, .cpu = i - 1, .tid = 7 - i };
 	emit_ids(&w, &r);
-	expect("ids", "put 69 size 65520 of 65520: 2047, 5 ring 1 cpu -1 task 7\n"
+	expect_said("ids", "put 69 size 65520 of 65520: 2047, 5 ring 1 cpu -1 task 7\n"
 	       "put 69 size 112 of 112: 3, 2052 ring 2048 cpu 2046 task -2040\n");
 	ev[1].insts = 0;
 	emit_ids(&w, &r);
-	expect("ids_of_one_record", "put 69 size 65520 of 65520: 2047, 5 ring 1 cpu -1 task 7\n");
+	expect_said("ids_of_one_record", "put 69 size 65520 of 65520: 2047, 5 ring 1 cpu -1 task 7\n");
 	ev[0].insts = 0;
 	emit_ids(&w, &r);
-	expect("no_ids", "");
+	expect_said("no_ids", "");
 	free(inst);
 }
 
@@ -236,24 +215,24 @@ static void test_ids(void)
 static void test_kernel(void)
 {
 	v9_sideband_kernel(NULL, &objects);
-	expect("nothing_known", "object [kernel.kallsyms] of the kernel\n");
+	expect_said("nothing_known", "object [kernel.kallsyms] of the kernel\n");
 	/* From the first of each name, wherever a module has another one */
 	put_below("/proc/kallsyms", "ffff800080000000 T _text\nffff800080001000 T _stext\nx\nffff800080003000 T text\n"
 	     "ffff800080003000 T _e\nffff800080002000 D _etext\nffff800080009000 D _edata\nffff800090000000 t _text\t[mod]\n");
 	v9_sideband_kernel(NULL, &objects);
-	expect("kernel", KERNEL_MAP "ffff800080000000 9000 ffff800080000000 '[kernel.kallsyms]_text' id 0/0\n"
+	expect_said("kernel", KERNEL_MAP "ffff800080000000 9000 ffff800080000000 '[kernel.kallsyms]_text' id 0/0\n"
 	       "object [kernel.kallsyms] of the kernel\n");
 	/* Without data, or in front of the text, it ends with the text; without _text it begins with _stext. */
 	put_below("/proc/kallsyms", "ffff800080001000 T _stext\nffff800080000000 D _edata\nffff800080002000 T _etext\n");
 	v9_sideband_kernel(NULL, &objects);
-	expect("text", KERNEL_MAP "ffff800080001000 1000 ffff800080001000 '[kernel.kallsyms]_stext' id 0/0\n"
+	expect_said("text", KERNEL_MAP "ffff800080001000 1000 ffff800080001000 '[kernel.kallsyms]_stext' id 0/0\n"
 	       "object [kernel.kallsyms] of the kernel\n");
 	put_below("/proc/kallsyms", "0000000000000000 T _text\n0000000000000000 T _stext\n0000000000000000 T _etext\n");
 	v9_sideband_kernel(NULL, &objects);
-	expect("hidden", "object [kernel.kallsyms] of the kernel\n");
+	expect_said("hidden", "object [kernel.kallsyms] of the kernel\n");
 	put_below("/proc/kallsyms", "ffff800080001000 T _stext\nffff800080001000 T _etext\n");
 	v9_sideband_kernel(NULL, &objects);
-	expect("empty", "object [kernel.kallsyms] of the kernel\n");
+	expect_said("empty", "object [kernel.kallsyms] of the kernel\n");
 
 	/* Modules: "-" in the name of a file is "_". What is not in modules.dep has no file. */
 	put_below("/proc/modules", "ab_c 16384 0 - Live 0xffff80007b000000 (OE)\nab 4096 1 ab_c, Live 0xffff80007c000000\n"
@@ -261,7 +240,7 @@ static void test_kernel(void)
 	put_below("/lib/modules/6.12-test/modules.dep",
 		"kernel/fs/ab.ko.xz: kernel/x/ab-c.ko\nkernel/x/ab-c.ko:\nkernel/loosely.ko:\n");
 	v9_sideband_kernel(NULL, &objects);
-	expect("modules", "object [kernel.kallsyms] of the kernel\n"
+	expect_said("modules", "object [kernel.kallsyms] of the kernel\n"
 	       KERNEL_MAP "ffff80007b000000 4000 0 '/lib/modules/6.12-test/kernel/x/ab-c.ko' id 0/0\n"
 	       "object /lib/modules/6.12-test/kernel/x/ab-c.ko of the kernel\n"
 	       KERNEL_MAP "ffff80007c000000 1000 0 '/lib/modules/6.12-test/kernel/fs/ab.ko.xz' id 0/0\n"
@@ -274,10 +253,10 @@ static void test_kernel(void)
 		"ffff800081000000 t bpf_prog_1_a\t[bpf]\nffff800081000000 t other\t[mod]\nffff800081000140 t b\t[bpf]\n"
 	     "ffff800081000200 t bpf_of_no_size\t[bpf]\nffff800081000140\t[bpf]\nffff800081000140 t \t[bpf]\n");
 	v9_sideband_kernel(NULL, &objects);
-	expect("no_bpf", "object [kernel.kallsyms] of the kernel\n");
+	expect_said("no_bpf", "object [kernel.kallsyms] of the kernel\n");
 	programs = 1;
 	v9_sideband_kernel(NULL, &objects);
-	expect("bpf", "object [kernel.kallsyms] of the kernel\n"
+	expect_said("bpf", "object [kernel.kallsyms] of the kernel\n"
 	       "record 17 misc 0x1 ffff800081000000 100000140 'bpf_prog_1_a' id 0/0\n"
 	       "record 17 misc 0x1 ffff800081000140 100000001 'b' id 0/0\n");
 }
@@ -299,7 +278,7 @@ static void test_task(void)
 	char *gone;
 
 	v9_sideband_task(NULL, 50, &objects, &log);
-	expect("no_task", "");
+	expect_said("no_task", "");
 	make_task(50, 4, 50, "eight_by\n");
 	make_task(50, 4, 51, "t\n");
 	put_below("/proc/50/task/x/comm", "no thread\n");
@@ -309,7 +288,7 @@ static void test_task(void)
 	     "900000-901000 r-xp 00000000 00:00 0 /no inode\n");
 	where = V9_HERE;
 	v9_sideband_task(NULL, 51, &objects, &log);
-	expect("task", "where 50\n"
+	expect_said("task", "where 50\n"
 	       "record 7 misc 0 400000032 400000032 0 id 50/50\nrecord 3 misc 0 3200000032 'eight_by' id 50/50\n"
 	       "group 50/50 0\n"
 	       "record 7 misc 0 3200000032 3200000033 0 id 50/51\nrecord 3 misc 0 3300000032 't' id 50/51\ngroup 50/51 0\n"
@@ -334,7 +313,7 @@ static void test_task(void)
 	tap_remove(gone);
 	free(gone);
 	v9_sideband_task(NULL, 50, &objects, &log);
-	expect("container", "where 50\n"
+	expect_said("container", "where 50\n"
 	       "record 7 misc 0 400000032 400000032 0 id 50/50\nrecord 3 misc 0 3200000032 'eight_by' id 50/50\n"
 	       "group 50/50 0\n"
 	       "jit 50 400000-401000 /bin/app\nopen 50 400000-401000 /bin/app id 0:00\n"
@@ -347,7 +326,7 @@ static void test_task(void)
 	where = V9_HERE;
 	put_below("/proc/50/maps", "");
 	v9_sideband_all_tasks(NULL, &objects, &log);
-	expect("all", "where 50\n"
+	expect_said("all", "where 50\n"
 	       "record 7 misc 0 400000032 400000032 0 id 50/50\nrecord 3 misc 0 3200000032 'eight_by' id 50/50\n"
 	       "group 50/50 0\n");
 }
@@ -383,49 +362,49 @@ static void test_mapping(void)
 	where = V9_HERE;
 	seen = false;
 	mapping(user, PROT_READ, "/bin/data", 0);
-	expect("data", "");
+	expect_said("data", "");
 	mapping(PERF_RECORD_MISC_KERNEL, PROT_READ | PROT_EXEC, "/bin/module", 0);
-	expect("of_the_kernel", "");
+	expect_said("of_the_kernel", "");
 	mapping(user, PROT_EXEC, "//anon", 0);
-	expect("anonymous", "jit 7 400000-401000 //anon\nobject //anon\n");
+	expect_said("anonymous", "jit 7 400000-401000 //anon\nobject //anon\n");
 	mapping(user, PROT_EXEC, "anon_inode:x", 0);
-	expect("no_name_of_a_file", "jit 7 400000-401000 anon_inode:x\n");
+	expect_said("no_name_of_a_file", "jit 7 400000-401000 anon_inode:x\n");
 	mapping(user, PROT_EXEC, "[vdso]", 0);
-	expect("vdso", "jit 7 400000-401000 [vdso]\nobject [vdso]\n");
+	expect_said("vdso", "jit 7 400000-401000 [vdso]\nobject [vdso]\n");
 	tap_eq(object.id.size, 0, "vdso_id");
 	mapping(user, PROT_EXEC, "/bin/a", 20);
-	expect("here", "jit 7 400000-401000 /bin/a\nwhere 7\nobject /bin/a\n");
+	expect_said("here", "jit 7 400000-401000 /bin/a\nwhere 7\nobject /bin/a\n");
 	tap_eq(object.id.size, 0, "id_is_not_valid");
 	mapping(known, PROT_EXEC, "/bin/a", 0);
-	expect("empty_id", "jit 7 400000-401000 /bin/a\nwhere 7\nobject /bin/a\n");
+	expect_said("empty_id", "jit 7 400000-401000 /bin/a\nwhere 7\nobject /bin/a\n");
 	mapping(known, PROT_EXEC, "/bin/a", 21);
-	expect("long_id", "jit 7 400000-401000 /bin/a\nwhere 7\nobject /bin/a\n");
+	expect_said("long_id", "jit 7 400000-401000 /bin/a\nwhere 7\nobject /bin/a\n");
 	mapping(known, PROT_EXEC, "/bin/a", 20);
-	expect("known", "jit 7 400000-401000 /bin/a\nseen /bin/a id 20:c3\nwhere 7\nmark /bin/a id 20:c3\nobject /bin/a\n");
+	expect_said("known", "jit 7 400000-401000 /bin/a\nseen /bin/a id 20:c3\nwhere 7\nmark /bin/a id 20:c3\nobject /bin/a\n");
 	tap_ok(object.id.size == 20 && object.id.bytes[0] == 0xc3 && object.id.bytes[19] == 0xc3, "known_id");
 	where = V9_GONE;
 	mapping(known, PROT_EXEC, "/bin/a", 16);
-	expect("gone", "jit 7 400000-401000 /bin/a\nseen /bin/a id 16:c3\nwhere 7\nobject /bin/a\n");
+	expect_said("gone", "jit 7 400000-401000 /bin/a\nseen /bin/a id 16:c3\nwhere 7\nobject /bin/a\n");
 	tap_eq(object.id.size, 16, "gone_id");
 	seen = true;
 	where = V9_ELSEWHERE;
 	mapping(known, PROT_EXEC, "/bin/a", 20);
-	expect("seen", "jit 7 400000-401000 /bin/a\nseen /bin/a id 20:c3\nobject /bin/a\n");
+	expect_said("seen", "jit 7 400000-401000 /bin/a\nseen /bin/a id 20:c3\nobject /bin/a\n");
 	seen = false;
 	h = mapping(known, PROT_EXEC, "/bin/a", 20);
-	expect("known_elsewhere", "jit 7 400000-401000 /bin/a\nseen /bin/a id 20:c3\nwhere 7\nmark /bin/a id 20:c3\n"
+	expect_said("known_elsewhere", "jit 7 400000-401000 /bin/a\nseen /bin/a id 20:c3\nwhere 7\nmark /bin/a id 20:c3\n"
 	       "open 7 400000-401000 /bin/a id 20:c3\n");
 	memcpy(&m, h, sizeof(m));
 	tap_ok(m.id[0] == 0xc3 && m.reserved[0] == 0xee, "known_is_as_it_was");
 	file_id = (struct v9_id){ .size = 0 };
 	h = mapping(user, PROT_EXEC, "/bin/a", 0);
-	expect("elsewhere_without_id", "jit 7 400000-401000 /bin/a\nwhere 7\nopen 7 400000-401000 /bin/a id 0:00\n");
+	expect_said("elsewhere_without_id", "jit 7 400000-401000 /bin/a\nwhere 7\nopen 7 400000-401000 /bin/a id 0:00\n");
 	tap_eq(h->misc, user, "no_id");
 	file_id = (struct v9_id){ .size = 8, .bytes = { 0xd1, [7] = 0xd8 } };
 	h = mapping(user, PROT_EXEC, "/bin/long_name", 0);
-	expect("elsewhere", "jit 7 400000-401000 /bin/long_name\nwhere 7\nopen 7 400000-401000 /bin/long_name id 0:00\n");
+	expect_said("elsewhere", "jit 7 400000-401000 /bin/long_name\nwhere 7\nopen 7 400000-401000 /bin/long_name id 0:00\n");
 	say_record(h, h->size, 72, true);
-	expect("id_of_the_file",
+	expect_said("id_of_the_file",
 		"record 10 misc 0x4002 700000007 400000 1000 0 d100000008 d8000000 0 4 '/bin/long_name' id 0/0\n");
 	/* The next one is not changed by it. */
 	where = V9_HERE;
@@ -443,8 +422,7 @@ int main(void)
 	test_ids();
 	test_kernel();
 	test_task();
-	said_len = 0;
-	*said = 0;
+	say_nothing();
 	test_mapping();
 	tap_eq(descriptors(), open_before, "all_is_closed");
 	tap_remove(root);

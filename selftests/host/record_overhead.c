@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "messages.h"
+#include "said.h"
 #include "tap.h"
 
 static uint64_t mono, cpu_time;
@@ -32,36 +33,16 @@ static uint64_t fake_clock(int clock)
 	return clock == CLOCK_PROCESS_CPUTIME_ID ? cpu_time : mono;
 }
 
-/* What the profiles are told */
-static char told[1024];
-static size_t told_len;
-static struct v9_profiles *profiles = (struct v9_profiles *)&told;
-
-static void expect_told(const char *want, const char *name)
-{
-	if (!tap_ok(!strcmp(told, want), "%s", name))
-		tap_note("got %s", told);
-	told_len = 0;
-	*told = 0;
-}
-
-static __attribute__((format(printf, 1, 2))) void note(const char *format, ...)
-{
-	va_list ap;
-
-	va_start(ap, format);
-	told_len += (size_t)vsnprintf(told + told_len, sizeof(told) - told_len, format, ap);
-	va_end(ap);
-}
+static struct v9_profiles *profiles = (struct v9_profiles *)&said;	/* it is only compared */
 
 void v9_profiles_period(struct v9_profiles *p, int cpu, uint64_t offset, uint64_t period)
 {
-	note("%s%d:%llu:%llu ", p == profiles ? "" : "other ", cpu, (unsigned long long)offset, (unsigned long long)period);
+	say("%s%d:%llu:%llu ", p == profiles ? "" : "other ", cpu, (unsigned long long)offset, (unsigned long long)period);
 }
 
 void v9_profiles_cost(struct v9_profiles *p, uint32_t cost, uint32_t budget, bool interrupts)
 {
-	note("%scost %u of %u%s ", p == profiles ? "" : "other ", cost, budget, interrupts ? " interrupts" : "");
+	say("%scost %u of %u%s ", p == profiles ? "" : "other ", cost, budget, interrupts ? " interrupts" : "");
 }
 
 static uint64_t written;
@@ -75,7 +56,7 @@ static int refusal;
 
 int v9_rings_period(struct v9_rings *r, struct v9_event_spec *ev, uint64_t period, v9_period_fn changed, void *ctx)
 {
-	note("event %d: ", (int)(ev - r->ev));
+	say("event %d: ", (int)(ev - r->ev));
 	if (!refusal)
 		changed(ctx, 7, 640, period);
 	return refusal;
@@ -194,7 +175,7 @@ static void test_measure(void)
 	cpu_time = SECOND;
 	written = 400000000;
 	v9_overhead_begin(&o, &r, profiles);
-	expect_told("3:0:3072 5:0:4096 ", "begin");
+	expect_said("begin", "3:0:3072 5:0:4096 ");
 	tap_ok(!o.all.cpu && !o.all.time && !o.pending && o.interrupts, "begin_measures_nothing");
 
 	/* 0.3 s of CPU time, of which 0.1 s wrote: of that a tenth of the interval counts now. */
@@ -211,7 +192,7 @@ static void test_measure(void)
 	tap_eq(o.all.bytes, 640, "bytes");
 	tap_eq(o.all.cpus, 2, "cpus");
 	tap_eq(o.pending, 90000000, "pending");
-	expect_told("cost 105000 of 10000 interrupts ", "above");	/* the longest period already */
+	expect_said("above", "cost 105000 of 10000 interrupts ");	/* the longest period already */
 	tap_eq(o.budget.over, 1, "over");
 
 	/* A driver does not count. Longer than an interval: all that waits counts. More was written than used. */
@@ -227,9 +208,9 @@ static void test_measure(void)
 	tap_eq(o.pending, 0, "nothing_pends");
 	tap_ok(!o.interrupts, "one_does_not_count");
 	/* (0.2 + 0.16 s + 1200 ns) of 11 s of 2 CPUs */
-	expect_told("cost 16363 of 10000 ", "both_in_a_profile");
+	expect_said("both_in_a_profile", "cost 16363 of 10000 ");
 	v9_overhead_profile(&o, profiles);
-	expect_told("cost 16363 of 10000 ", "profile");
+	expect_said("profile", "cost 16363 of 10000 ");
 	tap_ok(!o.part.time && !o.part.cpu && o.all.time == 11 * SECOND, "profile_begins");
 
 	/* The measurement above was a cheap one, and two more follow: half the period. Not while paused. */
@@ -241,10 +222,10 @@ static void test_measure(void)
 		v9_overhead_measure(&o, &r, profiles, 2000 + (uint64_t)i);
 		if (i < 4) {
 			tap_eq(o.budget.step, 2, "quiet_%d", i);
-			told_len = 0;
+			say_nothing();
 		}
 	}
-	expect_told("cost 500 of 10000 interrupts event 1: 7:640:1536 event 2: 7:640:512 event 3: 7:640:2048 ", "change");
+	expect_said("change", "cost 500 of 10000 interrupts event 1: 7:640:1536 event 2: 7:640:512 event 3: 7:640:2048 ");
 	tap_ok(o.lowest == 1 && o.highest == 2, "lowest");
 
 	/* The driver refuses: nothing is changed any more. */
@@ -253,11 +234,10 @@ static void test_measure(void)
 		mono += SECOND;
 		v9_overhead_measure(&o, &r, profiles, 3000 + (uint64_t)i);
 		if (i == 3) {
-			expect_told("cost 278 of 10000 interrupts event 1: event 2: event 3: ", "refused");
+			expect_said("refused", "cost 278 of 10000 interrupts event 1: event 2: event 3: ");
 			tap_ok(o.stuck, "stuck");
 		}
-		told_len = 0;
-		*told = 0;
+		say_nothing();
 	}
 	tap_eq(o.budget.step, 0, "no_more_steps");
 	tap_ok(o.lowest == 0 && o.highest == 2, "lowest_at_the_end");
@@ -277,12 +257,11 @@ static void test_longer(void)
 	v9_overhead_aim(&o, ev, 2);
 	o.budget.step = o.lowest = o.highest = 0;
 	v9_overhead_begin(&o, &r, profiles);
-	told_len = 0;
-	*told = 0;
+	say_nothing();
 	mono = SECOND;
 	cpu_time = 30000000;
 	v9_overhead_measure(&o, &r, profiles, 64);
-	expect_told("cost 30000 of 10000 interrupts event 1: 7:640:3072 ", "longer");
+	expect_said("longer", "cost 30000 of 10000 interrupts event 1: 7:640:3072 ");
 	tap_ok(o.lowest == 0 && o.highest == 2, "highest");
 	v9_overhead_free(&o);
 }

@@ -7,10 +7,6 @@ cd "$(dirname "$0")/../.." || exit 2
 top=$PWD
 . selftests/host/suite.inc
 . selftests/host/golden.inc
-simulated mkrecord static syscall ioctl mmap close poll geteuid perf_cpu_map__new
-record=$simulated
-own_directory
-
 . "$top/selftests/host/units.inc"
 trace="records=2 trace_bytes=12800 trace_pieces=2"
 

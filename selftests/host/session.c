@@ -405,7 +405,7 @@ static void units(void)
 	tap_ok(s.units[0].cpu == 4 && s.units[0].word[PD_ETE_TRCCONFIGR] == 0x811 && s.units[0].word[PD_ETE_TS_SOURCE] == 1 &&
 	       s.units[1].cpu == 6 && s.units[1].magic == E && s.units[1].word[PD_ETE_TRCDEVARCH] == 11 &&
 	       !s.units[1].word[PD_ETE_TS_SOURCE], "words_of_units");
-	/* What the first block does not have */
+	/* Words that the block of the unit does not have are 0. */
 	for (unsigned int i = 3 + 9; i < PD_ETE_WORDS; i++)
 		tap_eq(s.units[0].word[i], 0, "no_word_%u", i);
 	tap_ok(v9_session_counts_cycles(&s) && !v9_session_has_times(&s), "cycles_without_times");

@@ -120,7 +120,7 @@ static void links(void)
 	}
 }
 
-/* Names and targets of any length: the fields of the head have 100 bytes, the length of a pax record counts itself. */
+/* Names and link targets above and below 100 bytes, the size of their fields. The length of a pax record includes itself. */
 static void lengths(void)
 {
 	static const size_t rows[] = { 1, 90, 91, 94, 95, 96, 97, 99, 100, 101, 120, 980, 990, 991, 992, 1000 };
